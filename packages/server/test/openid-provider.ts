@@ -18,6 +18,10 @@ export interface OpenIdProvider {
   people: Map<string, Part>;
   /** Until it is taken away, every ID token is altered so. */
   lie: Lie | undefined;
+  /** Paths that are answered 503, or sent elsewhere. */
+  faults: Map<string, { to: string } | 'busy'>;
+  /** Paths that were asked for. */
+  asked: string[];
   /** A browser goes to an address as this account. @returns what stood in the address that it was sent back to */
   visit(url: string, account: string): Promise<URLSearchParams>;
   /** As a provider that is away. */
@@ -54,6 +58,8 @@ export async function openIdProvider(): Promise<OpenIdProvider> {
     issuer,
     people,
     lie: undefined,
+    faults: new Map(),
+    asked: [],
     visit: (url, account) => visit(issuer, url, account),
     close: () =>
       new Promise((done) => {
@@ -71,6 +77,10 @@ export async function openIdProvider(): Promise<OpenIdProvider> {
   const answer = provider.callback();
   server.on('request', (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', issuer);
+    made.asked.push(pathname);
+    const fault = made.faults.get(pathname);
+    if (fault === 'busy') return void response.writeHead(503, { 'content-type': 'text/plain' }).end('later');
+    if (fault) return void response.writeHead(307, { location: fault.to }).end();
     if (pathname === '/interaction') {
       const accountId = String(request.headers['x-account'] ?? searchParams.get('account'));
       void provider.interactionFinished(

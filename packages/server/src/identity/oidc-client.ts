@@ -1,6 +1,6 @@
 import type { Configuration } from 'openid-client';
 import { KistError } from '@kist/contract/errors';
-import { isSafeAddress } from './providers.ts';
+import { problemOfMetadata } from './providers.ts';
 
 /** As whom an organisation is known at its provider. */
 export interface Registration {
@@ -48,6 +48,9 @@ const TOLERANCE_S = 30;
 /** A dozen organisations' providers are remembered at most at once. */
 const KEPT = 12;
 
+/** As the standard has it; elsewhere it is no text that a database keeps. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+
 /** The library is loaded when somebody first signs in this way: most installations never need it. */
 const library = () => import('openid-client');
 
@@ -93,6 +96,7 @@ export function createOidcClient(): OidcClient {
         const said = tokens.claims();
         if (!said) throw new KistError('OIDC_REFUSED', { internal: 'no ID token' });
         const { sub: subject } = said;
+        if (!SUBJECT.test(subject)) throw new KistError('OIDC_REFUSED', { internal: 'a subject that is none' });
         if (said[claim] !== undefined) return { subject, claims: said };
         // Most providers keep these out of the ID token; whose they are is checked.
         return { subject, claims: await fetchUserInfo(config, tokens.access_token, subject) };
@@ -121,9 +125,8 @@ async function discover({ issuer, clientId, secret }: Registration): Promise<Con
         ...(isPlain ? [oidc.allowInsecureRequests] : []),
       ],
     });
-    const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint } = config.serverMetadata();
-    for (const address of [authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint ?? issuer])
-      if (address === undefined || !isSafeAddress(address)) throw new Error('an endpoint is missing or not https');
+    const problem = problemOfMetadata(issuer, config.serverMetadata());
+    if (problem !== undefined) throw new Error(problem);
     return config;
   } catch (error) {
     throw new KistError('OIDC_UNAVAILABLE', { cause: error, internal: `no provider at ${issuer}` });
@@ -141,10 +144,13 @@ async function judged<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** It was not there, or said itself that it cannot answer now. */
 const isNoAnswer = (error: unknown): boolean =>
-  error instanceof TypeError
-    ? error.message === 'fetch failed'
-    : error instanceof Error && /^(Timeout|Abort)Error$/.test(error.name);
+  error instanceof Response
+    ? error.status >= 500
+    : error instanceof TypeError
+      ? error.message === 'fetch failed'
+      : error instanceof Error && /^(Timeout|Abort)Error$/.test(error.name);
 
 /** For the log: the library's own words, which quote no token. */
 function reasonOf(error: unknown): string {

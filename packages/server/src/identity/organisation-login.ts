@@ -24,8 +24,8 @@ type Reply<Name extends keyof typeof organisationLoginEndpoints> = z.input<
 /** Of a network in ten minutes: a market's shops begin their day behind one address. */
 const PER_WINDOW = { ask: 60, answer: 60 } as const;
 const WINDOW_S = 600;
-/** Longer than any address is (RFC 5321). */
-const EMAIL_MOST = 254;
+/** Of letters that have one form each: others lose their own where a database compares without case, and stand for somebody else's (K and the sign of Kelvin). */
+const EMAIL = /^[\x21-\x7e]{3,254}$/;
 const SCOPES = { email: 'openid email', phone_number: 'openid phone' } as const;
 
 const refused = (internal: string): KistError => new KistError('OIDC_REFUSED', { internal });
@@ -100,9 +100,9 @@ async function enter(
   { issuer, claim }: store.ProviderRow,
   { subject, claims }: Vouched,
 ): Promise<Reply<'oauthCallback'> | KistError> {
-  const user = await userOf(tx, claim, claims);
   const account = { issuer, subject };
   const linked = await store.userOfSubject.first(tx, account);
+  const user = await userOf(tx, { claim, claims, linked: linked?.user_id });
   const nobody = async (why: string): Promise<KistError> => {
     const data = {
       why,
@@ -130,16 +130,26 @@ async function enter(
   return { session: await openSession(tx, user, visitor, 'oidc'), mobile: user.mobile };
 }
 
-/** By a word that the provider says it has verified, and by no other; held until the transaction ends. */
-async function userOf(tx: Tx, claim: store.Claim, claims: Vouched['claims']): Promise<User | undefined> {
+/**
+ * By a word that the provider says it has verified, and by no other; held until the transaction ends. Whom two users share is nobody's, but for the one that
+ * the account is tied to already: nobody locks somebody out by writing that one's word to their own name.
+ */
+async function userOf(
+  tx: Tx,
+  { claim, claims, linked }: { claim: store.Claim; claims: Vouched['claims']; linked: string | undefined },
+): Promise<User | undefined> {
   if (claims[`${claim}_verified`] !== true) return undefined;
-  const found = await foundBy(tx, claim, claims[claim]);
-  return found.length === 1 ? lockUser.first(tx, { user_id: found[0]!.user_id }) : undefined;
+  const found = await foundBy(tx, { claim, word: claims[claim], linked });
+  const [only] = found.length === 1 ? found : found.filter(({ user_id }) => user_id === linked);
+  return only && lockUser.first(tx, only);
 }
 
-async function foundBy(tx: Tx, claim: store.Claim, word: unknown): Promise<{ user_id: string }[]> {
+async function foundBy(
+  tx: Tx,
+  { claim, word, linked = null }: { claim: store.Claim; word: unknown; linked?: string | null | undefined },
+): Promise<{ user_id: string }[]> {
   if (claim === 'email')
-    return typeof word === 'string' && word.length <= EMAIL_MOST ? store.usersOfEmail.all(tx, { email: word }) : [];
+    return typeof word === 'string' && EMAIL.test(word) ? store.usersOfEmail.all(tx, { email: word, linked }) : [];
   const mobile = mobileSchema.safeParse(word);
   return mobile.success ? store.usersOfNumber.all(tx, { mobile: mobile.data }) : [];
 }

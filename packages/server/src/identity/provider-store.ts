@@ -81,14 +81,15 @@ export const forgetQuestions = statement({
   text: 'delete from provider_questions where org_id = $1 and expires_at < now()',
 });
 
-/** Two at most: whom two share is nobody's. A customer is none of them: the provider speaks for the organisation's own people. */
+/** Two at most, and who is tied to the account before others: whom two share is nobody else's. A customer is none of them: the provider speaks for the organisation's own people. */
 export const usersOfEmail = statement({
   name: 'identity.users_of_email',
-  takes: { email: text },
+  takes: { email: text, linked: nullable(uuid) },
   gives: { user_id: uuid },
   text: `
     select user_id from users
-    where org_id = $1 and lower(email) = lower($email) and user_type <> 'customer' and email is not null and is_active limit 2`,
+    where org_id = $1 and lower(email) = lower($email) and user_type <> 'customer' and email is not null and is_active
+    order by (user_id = $linked) is true desc limit 2`,
 });
 
 export const usersOfNumber = statement({

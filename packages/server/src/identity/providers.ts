@@ -3,7 +3,7 @@ import type { AuditActor } from '#server/audit/audit.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { Sealer } from '#server/platform/crypto.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { isPlainLoopback } from '#server/platform/network.ts';
+import { isOwnNetwork, isPlainLoopback } from '#server/platform/network.ts';
 import * as store from './provider-store.ts';
 
 /** An organisation's identity provider, as whoever runs the installation names it. */
@@ -21,6 +21,32 @@ export const secretPlace = (orgId: number): string => `${orgId}|identity_provide
 /** Https, or this very machine: what a sign-in rests on is never read on the way. */
 export const isSafeAddress = (address: string): boolean =>
   URL.canParse(address) && (new URL(address).protocol === 'https:' || isPlainLoopback(address));
+
+/** What a provider says of itself, as far as we go where it sends us. */
+interface ProviderMetadata {
+  issuer: string;
+  authorization_endpoint?: string | undefined;
+  token_endpoint?: string | undefined;
+  jwks_uri?: string | undefined;
+  userinfo_endpoint?: string | undefined;
+}
+
+/**
+ * Why it does not count: a provider is the one that was named (an issuer of many companies stands for any of them), and sends this server neither into its own
+ * network, unless it is there itself, nor anywhere that is read on the way.
+ */
+export function problemOfMetadata(issuer: string, said: ProviderMetadata): string | undefined {
+  if (!URL.canParse(said.issuer) || new URL(said.issuer).href !== new URL(issuer).href) return 'another issuer';
+  const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint = issuer } = said;
+  const { protocol, hostname } = new URL(issuer);
+  for (const address of [authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint]) {
+    if (address === undefined || !isSafeAddress(address)) return 'an endpoint is missing or not https';
+    const { protocol: its, hostname: host } = new URL(address);
+    if (its !== 'https:' && protocol === 'https:') return 'an endpoint is not https';
+    if (host !== hostname && isOwnNetwork(address)) return 'an endpoint in our own network';
+  }
+  return undefined;
+}
 
 /** Whether shops of this organisation may sign in with its own provider. */
 export const hasProvider = async (tx: Tx): Promise<boolean> => (await store.hasProvider.one(tx, {})).has;

@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
  * What one caller can hardly leave: an IPv4 address, or the /64 of an IPv6 address, which is the least that a provider hands out.
@@ -42,4 +42,32 @@ const countOf = (tail: string): number => {
 export function isPlainLoopback(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+/** Networks that are nobody's on the Internet: this machine, its neighbours, the clouds' own services. */
+const OWN_NETWORKS = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  OWN_NETWORKS.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  OWN_NETWORKS.addSubnet(network, bits, 'ipv6');
+
+/** Whether an address names a machine of our own network by number, or this one by name. What a name stands for elsewhere is not asked. */
+export function isOwnNetwork(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  if (isIPv4(host)) return OWN_NETWORKS.check(host, 'ipv4');
+  // A number that is written as one of the other kind (::ffff:…) is looked at as what it is.
+  if (isIPv6(host)) return OWN_NETWORKS.check(host, 'ipv6');
+  return /^(localhost|.+\.localhost)$/.test(host);
 }

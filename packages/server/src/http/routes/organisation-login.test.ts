@@ -35,6 +35,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   provider.lie = undefined;
+  provider.faults.clear();
   await it.db.asOwner('delete from rate_limits');
 });
 
@@ -66,6 +67,8 @@ const audited = (subject: string | number) =>
     [String(subject)],
   );
 const said = ({ status, code }: { status: number; code?: string | undefined }) => [status, code];
+/** What an ID token may say itself, where userinfo is not asked then. */
+const WORD = { email: 'nobody@shop.example', email_verified: true };
 const REFUSED = [400, 'OIDC_REFUSED'];
 const NOBODY = [403, 'OIDC_NOBODY'];
 
@@ -170,6 +173,8 @@ describe('an answer that is refused', () => {
     ['no end', ({ claims }) => ({ claims: { ...claims, exp: undefined } })],
     ['alg none', ({ header }) => ({ header: { ...header, alg: 'none' }, signature: '' })],
     ['alg HS256 with the client’s secret', ({ header }) => ({ header: { ...header, alg: 'HS256' } })],
+    ['a subject longer than any', ({ claims }) => ({ claims: { ...claims, ...WORD, sub: 'a'.repeat(301) } })],
+    ['a subject that is no text', ({ claims }) => ({ claims: { ...claims, ...WORD, sub: 'a\u0000b' } })],
     ['signature', ({ claims }) => ({ claims: { ...claims, sub: 'account-1' }, signature: 'A'.repeat(342) })],
     ['somebody else’s signature over it', () => ({ signature: Buffer.alloc(256, 7).toString('base64url') })],
   ])('an ID token that lies: %s', async (_, lie) => {
@@ -183,6 +188,12 @@ describe('an answer that is refused', () => {
   test('that another issuer claims to have given (mix-up)', async () => {
     const { account } = await person();
     expect(said(await finish({ ...(await gone(account)), iss: 'https://provider.example.evil' }))).toEqual(REFUSED);
+  });
+
+  test('that says nothing of who gives it, where the provider does (mix-up)', async () => {
+    const { account } = await person();
+    const { iss: _iss, ...answer } = await gone(account);
+    expect(said(await finish(answer))).toEqual(REFUSED);
   });
 
   test('that comes to a page that is none of ours, or asks for one', async () => {
@@ -209,11 +220,33 @@ describe('somebody whom the provider vouches for and who is nobody here', () => 
     expect(JSON.stringify(refusals)).not.toContain('@');
   });
 
+  test('with an address that only looks like one of ours, or is no text', async () => {
+    const { user, email } = await person();
+    // The sign of Kelvin is another letter, which a comparison without case takes for a k.
+    await it.db.asOwner('update users set email = $2 where user_id = $1', [user.userId, `k${email}`]);
+    for (const word of [`\u212a${email}`, `k${email}\u0000`, `k${email} `, [`k${email}`], { email }]) {
+      provider.people.set('lookalike', { email: word, email_verified: true });
+      expect(said(await signIn('lookalike'))).toEqual(NOBODY);
+    }
+    provider.people.set('lookalike', { email: `K${email.toUpperCase()}`, email_verified: true });
+    expect((await signIn('lookalike')).data.session.user_id).toBe(user.userId);
+  });
+
   test('a customer, and one who is suspended', async () => {
     expect(said(await signIn((await person({ userType: 'customer' })).account))).toEqual(NOBODY);
     const { user, account } = await person();
     await it.db.asOwner('update users set is_active = false where user_id = $1', [user.userId]);
     expect(said(await signIn(account))).toEqual(NOBODY);
+  });
+
+  test('nobody is locked out by somebody else who writes that address to their own name', async () => {
+    const { user, email, account } = await person();
+    expect((await signIn(account)).status).toBe(200);
+    const { userId } = await createUser(it.db);
+    await it.db.asOwner('update users set email = $2 where user_id = $1', [userId, email]);
+    expect((await signIn(account)).data.session.user_id).toBe(user.userId);
+    provider.people.set('newcomer', { email, email_verified: true });
+    expect(said(await signIn('newcomer'))).toEqual(NOBODY);
   });
 
   test('an address that went to another account there takes nobody along, until it is let go here', async () => {
@@ -260,6 +293,31 @@ describe('a provider', () => {
     expect(await finish(query, org)).toMatchObject({ status: 503, code: 'OIDC_UNAVAILABLE' });
     await set(24, { issuer: 'http://127.0.0.1:9' });
     expect(await ask(org)).toMatchObject({ status: 503, code: 'OIDC_UNAVAILABLE' });
+  });
+
+  test('that is busy is said to be away, and nobody goes where it sends this server', async () => {
+    const other = await openIdProvider();
+    await createOrganisation(it.db, { orgId: 26 });
+    const org = { 'x-org': 'org-26' };
+    await set(26, { issuer: other.issuer });
+    const meets = async (path: string, fault: 'busy' | { to: string }) => {
+      const { url, ticket } = (await ask(org)).data;
+      const back = await other.visit(url, 'somebody');
+      const [code = '', state = '', iss = ''] = ['code', 'state', 'iss'].map((name) => back.get(name) ?? '');
+      other.faults.set(path, fault);
+      return said(await finish({ code, state, iss, ticket }, org));
+    };
+    const elsewhere = { to: `${other.issuer}/elsewhere` };
+    expect(await meets('/token', elsewhere)).toEqual(REFUSED);
+    expect(await meets('/token', 'busy')).toEqual([503, 'OIDC_UNAVAILABLE']);
+    other.faults.clear();
+    expect(await meets('/me', elsewhere)).toEqual(REFUSED);
+    expect(await meets('/me', 'busy')).toEqual([503, 'OIDC_UNAVAILABLE']);
+    // Under another registration what it says of itself is read anew.
+    other.faults.set('/.well-known/openid-configuration', elsewhere);
+    await set(26, { issuer: other.issuer, secret: undefined });
+    expect(said(await ask(org))).toEqual([503, 'OIDC_UNAVAILABLE']);
+    expect(other.asked).not.toContain('/elsewhere');
   });
 
   test('keeps its secret sealed, and is in the audit without it; taken away it opens nothing', async () => {
