@@ -71,6 +71,18 @@ export const behind: readonly Scene[] = [
   }),
   at(
     'customer-details',
+    'erase-refused',
+    details((cast) => cast.fresh.customerId),
+    sheet('erase.theirs'),
+  ),
+  at(
+    'customer-details',
+    'erase',
+    details((cast) => cast.completed),
+    sheet('erase.theirs'),
+  ),
+  at(
+    'customer-details',
     'exchange',
     details((cast) => cast.fresh.customerId),
     sheet('exchange.title'),

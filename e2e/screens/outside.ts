@@ -143,6 +143,16 @@ export const visitors: readonly { who: string; scenes: readonly Scene[] }[] = [
         },
       })),
       {
+        screen: 'my-data',
+        state: 'erase',
+        open: async ({ page, t }: App) => {
+          await page.goto('/my-data');
+          await page.getByRole('button', { name: t('erase.mine') }).click();
+          await expect(page.getByRole('dialog').getByRole('status')).toBeVisible();
+          await page.waitForTimeout(400);
+        },
+      },
+      {
         screen: 'my-emi',
         state: 'i-paid',
         open: async ({ page, t }: App) => {
