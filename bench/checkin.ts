@@ -158,15 +158,14 @@ function pgbenchScript(statement: string): string {
     acks: [],
     events: [],
   };
-  // In a pgbench script a colon begins a variable, even inside quotes.
+  // In a pgbench script a colon begins a variable, even inside quotes, unless a space follows it.
   const text = JSON.stringify(report).replaceAll("'", "''").replaceAll(':', "' || chr(58) || '");
   const enrolment = sqlIdOf(`'${ORG}'`, `'enrolment'`, '?n?');
   const elapsed = `(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   const input = `jsonb_build_array(('${text}')::jsonb || jsonb_build_object('enrolment_id', ${enrolment}, 'elapsed_ms', ${elapsed}))`;
   const format = /'([^']*HH24:MI:SS[^']*)'/g;
-  const quiet = statement.replace(
-    format,
-    (_whole, inside: string) => `'${inside.replaceAll(':', "' || chr(58) || '")}'`,
-  );
+  const quiet = statement
+    .replace(format, (_whole, inside: string) => `'${inside.replaceAll(':', "' || chr(58) || '")}'`)
+    .replaceAll('":', '": ');
   return `\\set n random(1, ${PHONES})\n${quiet.replace('$1::jsonb', input).replaceAll('?n?', ':n').replaceAll('\n', ' ')};\n`;
 }
