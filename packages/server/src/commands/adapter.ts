@@ -251,7 +251,7 @@ export interface AgentPlane {
   /** Answers every poll now, so that a stopping server need not wait 25 seconds for them. */
   endPolls(): void;
   /** Headers of the answer; `nonce` as the request said it, if it could be read. */
-  sign(status: number, body: Buffer, nonce: string): Promise<Record<string, string>>;
+  sign(status: number, body: string, nonce: string): Promise<Record<string, string>>;
   /** The key that phones pin. */
   readonly key: { readonly keyId: string; readonly spki: string };
 }

@@ -1,7 +1,7 @@
 import { ERRORS, type KistError } from '@kist/contract/errors';
 
 /** What a phone is told when it is refused: the code, which it knows, in place of a sentence. */
-export function refusalBody({ code, options: { details, fields } }: Pick<KistError, 'code' | 'options'>): Buffer {
+export function refusalBody({ code, options: { details, fields } }: Pick<KistError, 'code' | 'options'>): string {
   const errors = fields?.map(({ path, key }) => ({ path, message: key }));
   const refusal = {
     status: ERRORS[code].status,
@@ -11,5 +11,5 @@ export function refusalBody({ code, options: { details, fields } }: Pick<KistErr
     ...(errors && { errors }),
     ...(details && { details }),
   };
-  return Buffer.from(JSON.stringify(refusal));
+  return JSON.stringify(refusal);
 }

@@ -1,4 +1,4 @@
-import { type KeyObject, createHash } from 'node:crypto';
+import { type KeyObject, hash } from 'node:crypto';
 import { KistError } from '@kist/contract/errors';
 import { INT4_MAX } from '@kist/contract/limits';
 import type { KeyHolder, Named, PlanePorts, ProvenPhone } from '#server/commands/adapter.ts';
@@ -116,7 +116,7 @@ function nameIn(keyid: string): Named | undefined {
   return enrolmentId ? { orgId, enrolmentId } : { orgId, keySha256: Buffer.from(hash!, 'base64url').toString('hex') };
 }
 
-const hashOf = (spki: Buffer): string => createHash('sha256').update(spki).digest('hex');
+const hashOf = (spki: Buffer): string => hash('sha256', spki, 'hex');
 
 /** Also of a key that is remembered: another one beside its name is never passed over. @throws KistError AGENT_SIGNATURE_INVALID */
 function mustBeNamed({ keySha256 }: KeyHolder, publicKey: Buffer): void {

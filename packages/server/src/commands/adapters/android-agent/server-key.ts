@@ -32,7 +32,7 @@ export function createServerKey(privateKey: string | KeyObject): ServerKey {
 const isP256 = (key: KeyObject): boolean =>
   key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
 
-/** All that comes before the two coordinates, 32 bytes each, in the one form in which a key may come. */
+/** All that comes before the two coordinates, 32 bytes each, in the one form in which a key may come; it names the curve. */
 const UNCOMPRESSED_P256 = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d03010703420004', 'hex');
 const SPKI_BYTES = 91;
 
@@ -43,14 +43,19 @@ const SPKI_BYTES = 91;
  */
 export const publicKeyFrom = (spki: Buffer): KeyObject | undefined =>
   spki.length === SPKI_BYTES && spki.subarray(0, UNCOMPRESSED_P256.length).equals(UNCOMPRESSED_P256)
-    ? storedKeyFrom(spki)
+    ? readKey(spki)
     : undefined;
 
 /** @returns a key that was taken in, perhaps before there was only one form; whose phone is held must still be heard */
 export function storedKeyFrom(spki: Buffer): KeyObject | undefined {
+  const key = readKey(spki);
+  return key && isP256(key) ? key : undefined;
+}
+
+/** To ask a key for its curve costs half as much again as to read it: who knows it does not ask. @returns undefined of bytes that are no key, a point off its curve among them */
+function readKey(spki: Buffer): KeyObject | undefined {
   try {
-    const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
-    return isP256(key) ? key : undefined;
+    return createPublicKey({ key: spki, format: 'der', type: 'spki' });
   } catch {
     return undefined;
   }
