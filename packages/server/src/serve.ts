@@ -9,6 +9,7 @@ import type { App, HttpSettings } from '#server/http/app-types.ts';
 import { startMetricsServer } from '#server/http/metrics-server.ts';
 import { createRequestLimits } from '#server/http/request-limits.ts';
 import { agentRoutes } from '#server/http/routes/agent.ts';
+import { turnAwaySuspects } from '#server/http/turn-away.ts';
 import { vendorRoutes } from '#server/http/routes/vendors.ts';
 import { auditRoutes } from '#server/http/routes/audit.ts';
 import { authRoutes } from '#server/http/routes/auth.ts';
@@ -147,5 +148,6 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   governingRoutes(app);
   hookRoutes(app.fastify, { db: app.deps.db, notices, smsSecrets: smsSecret === undefined ? [] : [smsSecret] });
   agentRoutes(app.fastify, services.agents, app.deps, services.redeemCode);
+  turnAwaySuspects(app, services.agents);
   vendorRoutes(app.fastify, services.adapters);
 }

@@ -6,12 +6,13 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { createDeviceWorld, type DeviceWorld } from '#test/device-world.ts';
 import { createTestApp, type TestApp } from '#test/http.ts';
 import { createPhone, imeiOf, type TestPhone } from '#test/phone.ts';
-import { portOf } from '#test/raw-http.ts';
+import { portOf, sendRaw, statusOf } from '#test/raw-http.ts';
 import { areaOf } from './area.ts';
 import { agentRoutes } from './routes/agent.ts';
 import { demoRoutes } from './routes/demo.ts';
 import { healthRoutes } from './routes/health.ts';
 import { hookRoutes } from './routes/hooks.ts';
+import { turnAwaySuspects } from './turn-away.ts';
 
 const lab = createServer((_request, response) => response.end('the lab'));
 let it: TestApp;
@@ -164,15 +165,39 @@ describe('the phones’ side', () => {
     expect(keyQueries).toBeLessThan(300);
   });
 
+  /** What answers before the framework answers on a socket only. */
+  const listening = async ({ fastify }: TestApp['app']) => {
+    const url = await fastify.listen({ port: 0, host: '127.0.0.1' });
+    const inject = async (asked: {
+      method: string;
+      url: string;
+      headers: Record<string, string>;
+      payload?: string;
+    }) => {
+      const reply = await fetch(`${url}${asked.url}`, {
+        method: asked.method,
+        headers: asked.headers,
+        ...(asked.payload !== undefined && { body: asked.payload }),
+      });
+      const rawPayload = Buffer.from(await reply.arrayBuffer());
+      const headers = Object.fromEntries(reply.headers);
+      return { statusCode: reply.status, headers, rawPayload, payload: rawPayload.toString() };
+    };
+    return { inject } as unknown as TestApp['app']['fastify'];
+  };
+
   test('a suspect is sent away at its headers: nothing of its question is read, a name that was nobody’s is not looked up again, and one line tells of all', async () => {
     const told = vi.fn<(fields: object, message: string) => void>();
     const { app } = await createTestApp({
       database: db,
       limitFactor: 1,
-      register: ({ fastify, deps }) =>
-        agentRoutes(fastify, world.agents, { ...deps, log: { ...deps.log, info: told } }),
+      register: (made) => {
+        agentRoutes(made.fastify, world.agents, made.deps);
+        turnAwaySuspects({ ...made, deps: { ...made.deps, log: { ...made.deps.log, info: told } } }, world.agents);
+      },
     });
-    const phoneOf = (imei: string) => createPhone(app.fastify, world.key.spki, imei);
+    const http = await listening(app);
+    const phoneOf = (imei: string) => createPhone(http, world.key.spki, imei);
     for (let n = 0; n < 60; n += 1) await stranger(phoneOf).checkin();
     vi.useRealTimers();
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout'], now: Date.now(), shouldAdvanceTime: true });
@@ -182,21 +207,55 @@ describe('the phones’ side', () => {
     const answers = [];
     for (let n = 0; n < 30; n += 1) answers.push((await stranger(phoneOf, nobody).checkin()).status);
     expect([new Set(answers), keyQueries]).toEqual([new Set([429]), 1]);
-    const malformed = {
-      method: 'POST',
-      url: '/agent/v1/checkin',
-      headers: { signature: 'none' },
-      payload: 'x',
-    } as const;
-    const refused = await app.fastify.inject(malformed);
-    expect([refused.statusCode, refused.json().code, keyQueries]).toEqual([429, 'RATE_LIMITED', 1]);
-    expect([refused.headers['x-content-type-options'], refused.headers.connection]).toEqual(['nosniff', 'keep-alive']);
-    const long = await app.fastify.inject({ ...malformed, payload: 'x'.repeat(LIMITS.agentBodyBytes + 1) });
-    expect([long.statusCode, long.headers.connection]).toEqual([429, 'close']);
+    const malformed = (length: number) =>
+      sendRaw(
+        portOf(app.fastify.server),
+        `POST /agent/v1/checkin HTTP/1.1\r\nHost: kist.test\r\nSignature: none\r\nContent-Length: ${length}\r\n\r\n`,
+        { withinMs: 300 },
+      );
+    const refused = await malformed(1);
+    expect([statusOf(refused), keyQueries]).toEqual([429, 1]);
+    expect(refused.toLowerCase()).toContain('x-content-type-options: nosniff');
+    expect(refused.toLowerCase()).toContain('connection: keep-alive');
+    expect(refused).toContain('"code":"RATE_LIMITED"');
+    const long = await malformed(LIMITS.agentBodyBytes + 1);
+    expect([statusOf(long), long.toLowerCase().includes('connection: close')]).toEqual([429, true]);
     expect(identify).not.toHaveBeenCalled();
     identify.mockRestore();
+    expect(await app.deps.metrics.text()).toContain('kist_agent_turned_away_total 32');
+    // What it asks in no phone’s name is not its question here.
+    expect((await fetch(`http://127.0.0.1:${portOf(app.fastify.server)}/agent/v1/key`)).status).toBe(200);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(told.mock.calls).toEqual([[{ count: 32 }, expect.stringContaining('turned away')]]);
+  });
+
+  test('a suspect is who asks and not the proxy before it, and one that is a phone is counted once', async () => {
+    const honest = await enrolled(await aServer());
+    const { app } = await createTestApp({
+      database: db,
+      limitFactor: 1,
+      settings: { trustedProxies: ['127.0.0.1'] },
+      register: (made) => {
+        agentRoutes(made.fastify, world.agents, made.deps);
+        turnAwaySuspects(made, world.agents);
+      },
+    });
+    const plain = await listening(app);
+    const from = (ip: string) =>
+      ({
+        inject: async (asked: { headers: object }) =>
+          plain.inject({ ...asked, headers: { ...asked.headers, 'x-forwarded-for': ip } }),
+      }) as unknown as TestApp['app']['fastify'];
+    const through = (ip: string) => (imei: string) => createPhone(from(ip), world.key.spki, imei);
+    for (let n = 0; n < 61; n += 1) await stranger(through('10.7.0.1')).checkin();
+    const identify = vi.spyOn(world.agents, 'identify');
+    expect((await stranger(through('10.7.0.1')).checkin()).status).toBe(429);
+    expect(identify).not.toHaveBeenCalled();
+    identify.mockRestore();
+    expect((await stranger(through('10.7.0.2')).checkin()).status).toBe(404);
+    const address = vi.spyOn(app.deps.limits, 'address');
+    expect((await honest.through(from('10.7.0.1')).checkin()).status).toBe(200);
+    expect(address.mock.calls).toEqual([['10.7.0.1', '/agent/v1/checkin']]);
   });
 
   test('a phone that enrols a moment after its name was nobody’s is heard at once', async () => {

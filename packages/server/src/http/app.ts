@@ -2,14 +2,15 @@ import multipart from '@fastify/multipart';
 import { fastify as createFastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { LIMITS } from '@kist/contract/limits';
 import * as organisations from '#server/organisations/organisations.ts';
-import { newId } from '#server/platform/ids.ts';
 import type { App, AppDeps } from './app-types.ts';
 import { ARRIVAL, endBrokenSocket } from './broken-socket.ts';
 import { callerOf } from './caller.ts';
+import { isCounted } from './counted.ts';
 import { allowOrigins } from './cross-origin.ts';
 import { asKistError, failureReply } from './errors.ts';
 import { createFallback, type KnownRoute } from './fallback.ts';
 import { refuseOtherForms } from './plain-requests.ts';
+import { requestIdOf } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { type LookOf, loadStaticFiles } from './static-files.ts';
 import { loadTranslations, type Translations } from './translations.ts';
@@ -28,10 +29,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     bodyLimit: LIMITS.bodyBytes,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     requestIdHeader: false,
-    genReqId: ({ headers }) =>
-      typeof headers['x-request-id'] === 'string' && /^[\w-]{8,64}$/.test(headers['x-request-id'])
-        ? headers['x-request-id']
-        : newId(),
+    genReqId: requestIdOf,
     routerOptions: { maxParamLength: 200 },
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
@@ -77,6 +75,10 @@ function takeEmptyBodies(fastify: FastifyInstance): void {
 /** Counted before anything is asked of the database for a stranger; a request waits only where the other processes have to be asked. */
 function limitAddresses(fastify: FastifyInstance, { limits }: AppDeps): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
+    if (isCounted(request.raw)) {
+      done();
+      return;
+    }
     try {
       const counted = limits.address(request.ip, request.raw.url ?? '');
       if (counted) counted.then(() => done(), done);

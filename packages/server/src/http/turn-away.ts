@@ -1,5 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import proxyAddr from '@fastify/proxy-addr';
 import {
+  AGENT_PATHS,
   KEY_HEADER,
   REQUEST_COMPONENTS,
   parseContentDigest,
@@ -7,16 +9,18 @@ import {
   parseSignature,
   parseSignatureInput,
 } from '@kist/contract/agent';
-import { ERRORS } from '@kist/contract/errors';
+import { ERRORS, KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import type { AgentPlane } from '#server/commands/adapter.ts';
 import type { Log } from '#server/platform/log.ts';
 import { refusalBody } from './agent-refusal.ts';
-import type { FailureLimits } from './request-limits.ts';
+import type { App } from './app-types.ts';
+import { markCounted } from './counted.ts';
+import { requestIdOf } from './request-id.ts';
 
 const { status: STATUS } = ERRORS.RATE_LIMITED;
 /** A text, for it leaves in one piece with its headers. */
-const BODY = refusalBody({ code: 'RATE_LIMITED', options: {} }).toString('latin1');
+const BODY = refusalBody({ code: 'RATE_LIMITED', options: {} });
 /** What an answer to a program needs, and no more: each line is written anew every time. */
 const HEAD = [
   'content-type',
@@ -30,63 +34,101 @@ const HEAD = [
 ] as const;
 const TOLD_EVERY_MS = 60_000;
 
-export interface TurnAwayDeps {
-  plane: Pick<AgentPlane, 'isPhone'>;
-  failures: FailureLimits;
-  log: Pick<Log, 'info'>;
+/** What is asked in a phone's name. */
+const IN_A_NAME: ReadonlySet<string | undefined> = new Set([
+  AGENT_PATHS.checkin,
+  AGENT_PATHS.poll,
+  AGENT_PATHS.dispute,
+]);
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+interface Suspect {
+  ip: string;
+  keyid: string | undefined;
+  retryAfterS: number;
 }
 
 /**
- * Whoever is suspect (see `createAttempts`) and names no phone is sent away at the headers of the question, in an answer that lies ready: its body is not
- * read, no signature looked at, nothing signed, and nothing written down but how many there were. A phone that is right is no stranger, whatever its
- * neighbours behind the carrier's address do: its name is looked up, all suspects together, and it goes on.
- * @param scope of the questions that are asked in a phone's name
+ * Whoever is suspect (see `createAttempts`) and names no phone is sent away at the headers of the question, before the framework makes anything of it, in an
+ * answer that lies ready: its body is not read, no signature looked at, nothing signed, and nothing written down but how many there were. A phone that is
+ * right is no stranger, whatever its neighbours behind the carrier's address do: its name is looked up, all suspects together, and it goes on.
  */
-export function turnAwaySuspects(scope: FastifyInstance, { plane, failures, log }: TurnAwayDeps): void {
-  const count = createTold(log);
-  scope.addHook('onRequest', (request, reply, done) => {
-    const keyid = namedIn(request);
-    const retryAfterS = failures.suspectForS(request.ip, keyid ?? '');
-    if (retryAfterS === 0) {
-      done();
+export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane, 'isPhone'>): void {
+  const { limits, settings, metrics } = deps;
+  const { server } = fastify;
+  const ipOf = addressOf(settings.trustedProxies);
+  const told = createTold(deps.log);
+  const turnedAway = metrics.counter(
+    'kist_agent_turned_away_total',
+    'Questions of nobody known that were turned away.',
+  );
+
+  const suspectOf = (request: IncomingMessage): Suspect | undefined => {
+    // A server that stops says so itself.
+    if (!IN_A_NAME.has(request.url) || !server.listening) return undefined;
+    const ip = ipOf(request);
+    const keyid = namedIn(request.headers);
+    const retryAfterS = limits.failures.suspectForS(ip, keyid ?? '');
+    return retryAfterS > 0 ? { ip, keyid, retryAfterS } : undefined;
+  };
+  const sendAway = (request: IncomingMessage, response: ServerResponse, { ip, retryAfterS }: Suspect): void => {
+    // Without its name: a suspect makes them up, and each would be a row of the counts that is never asked for again.
+    limits.failures.failed(ip, '');
+    told();
+    turnedAway.inc();
+    answer(request, response, retryAfterS);
+  };
+  const isHeard = async (request: IncomingMessage, { ip, keyid }: Suspect): Promise<boolean> => {
+    const counted = limits.address(ip, request.url ?? '');
+    if (counted) await counted;
+    markCounted(request);
+    return keyid !== undefined && isInForm(request.headers) && plane.isPhone(keyid);
+  };
+
+  const [handle] = server.listeners('request') as Handle[];
+  if (!handle) throw new Error('the framework does not listen');
+  server.removeListener('request', handle);
+  server.on('request', (request, response) => {
+    const suspect = suspectOf(request);
+    if (!suspect) {
+      handle(request, response);
       return;
     }
-    const judge = (isPhone: boolean): void => {
-      if (isPhone) {
-        done();
-        return;
-      }
-      // Without its name: a suspect makes them up, and each would be a row of the counts that is never asked for again.
-      failures.failed(request.ip, '');
-      count();
-      sendAway(request, reply, retryAfterS);
-    };
-    const isPhone = keyid !== undefined && isInForm(request) && plane.isPhone(keyid);
-    if (typeof isPhone === 'boolean') judge(isPhone);
-    else isPhone.then(judge, done);
+    const judge = (isPhone: boolean): void =>
+      isPhone ? handle(request, response) : sendAway(request, response, suspect);
+    // What is not known of it (the database is away) is for the framework to say; that too many ask is said here.
+    isHeard(request, suspect).then(judge, (error: unknown) => judge(!isTooMany(error)));
   });
+}
+
+const isTooMany = (error: unknown): boolean => error instanceof KistError && error.code === 'RATE_LIMITED';
+
+/** @returns a function that gives the address of who asks, as `request.ip` of the framework is */
+function addressOf(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  if (trustedProxies.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
+  const isTrusted = proxyAddr.compile([...trustedProxies]);
+  return (request) => proxyAddr(request, isTrusted) ?? '';
 }
 
 const textOf = (value: string | string[] | undefined): string => (typeof value === 'string' ? value : '');
 
-const namedIn = ({ headers }: FastifyRequest): string | undefined =>
+const namedIn = (headers: IncomingHttpHeaders): string | undefined =>
   parseSignatureInput(textOf(headers['signature-input']), REQUEST_COMPONENTS)?.keyid;
 
-const isInForm = ({ headers }: FastifyRequest): boolean =>
-  parseSignature(textOf(headers.signature)) !== undefined &&
+const isInForm = (headers: IncomingHttpHeaders): boolean =>
+  parseSignature(textOf(headers['signature'])) !== undefined &&
   parseContentDigest(textOf(headers['content-digest'])) !== undefined &&
   (headers[KEY_HEADER] === undefined || parsePublicKey(textOf(headers[KEY_HEADER])) !== undefined);
 
-function sendAway(request: FastifyRequest, reply: FastifyReply, retryAfterS: number): void {
-  reply.hijack();
-  const head = [...HEAD, 'x-request-id', request.id, 'retry-after', String(retryAfterS)];
+function answer(request: IncomingMessage, response: ServerResponse, retryAfterS: number): void {
+  const head = [...HEAD, 'x-request-id', requestIdOf(request), 'retry-after', String(retryAfterS)];
   // What is not read must be little, or its sender would have us throw away as much as it likes.
   if (!isShort(request)) head.push('connection', 'close');
-  reply.raw.writeHead(STATUS, head);
-  reply.raw.end(BODY, 'latin1');
+  response.writeHead(STATUS, head);
+  response.end(BODY, 'latin1');
 }
 
-const isShort = ({ headers }: FastifyRequest): boolean =>
+const isShort = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= LIMITS.agentBodyBytes;
 
 /** One line a minute, however many there were. */
