@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ofSwitches } from './commands.ts';
 import { countSchema, detailsSchema, machineTextSchema, noteSchema, phoneInstantSchema } from './fields.ts';
-import { REPORT_LIMITS as MOST } from './limits.ts';
+import { LIMITS, REPORT_LIMITS as MOST } from './limits.ts';
 
 /**
  * The wire between a phone and the server, `/agent/v1` (DPC and LINKFL agents). Shared by the server and every phone, so it holds shapes
@@ -72,7 +72,7 @@ export const desiredPolicySchema = z.strictObject({
     screen: lockScreenSchema.nullable(),
   }),
   toggles: togglesSchema,
-  wallpaper_text: z.string().max(300).nullable(),
+  wallpaper_text: z.string().max(LIMITS.wallpaperTextLength).nullable(),
   released: z.boolean(),
 });
 export type DesiredPolicy = z.infer<typeof desiredPolicySchema>;

@@ -80,14 +80,17 @@ export const LIMITS = {
   commandsPerCheckin: 20,
   /** Of one phone; what comes beyond is counted, not kept. */
   eventsPerDayAndKind: 500,
-  /** A held phone that says nothing for so long is shown as silent. */
+  /** A held phone that says nothing for so long is shown as silent, unless its agreement's policy has a number of its own, and the most that one may say. */
   silentAfterDays: 3,
+  silentAfterDaysMost: 90,
   /** What phones say, and orders and verdicts that no lock stood on, are kept so long. */
   eventsKeptDays: 90,
   /** Of a customer who was erased: what proves consent and messages until claims are time-barred (Limitation Act 1963), books eight years after theirs (Companies Act 2013). */
   evidenceKeptYears: 3,
   booksKeptYears: 8,
   ordersKeptDays: 400,
+  /** What a phone's wallpaper says, in UTF-16 units. */
+  wallpaperTextLength: 300,
   agentBodyBytes: 64 * 1024,
   agentSkewS: 300,
   /** Of one phone that proved who it is: check-ins, polls and disputes, each kind for itself. */

@@ -149,6 +149,8 @@ export const policyFieldsSchema = z.strictObject({
   /** From the payment that clears the dues to the phone's own word that it is free. */
   cureWithinMinutes: z.int().min(0).max(1440),
   compensationPaisePerHour: z.int().min(0).max(10_000_000),
+  /** A held phone that says nothing for so long is shown as silent; left out: LIMITS.silentAfterDays. */
+  silentAfterDays: z.int().min(1).max(LIMITS.silentAfterDaysMost).optional(),
   /** From the phone's first enrolment under its agreement: so long the lock may be tried out, once, for ENROLMENT_TEST_MINUTES. */
   enrolmentTestHours: z.int().min(0).max(24),
 });

@@ -38,7 +38,15 @@ function changeOf(file: string): PolicyChange {
 }
 
 /** A policy as a person reads it. */
-function said({ preset, version, notices, steps, minDwellDays, automaticHours }: LockPolicy): string[] {
+function said({
+  preset,
+  version,
+  notices,
+  steps,
+  minDwellDays,
+  automaticHours,
+  silentAfterDays = LIMITS.silentAfterDays,
+}: LockPolicy): string[] {
   const { fromHour, toHour } = automaticHours;
   return [
     `${preset}, version ${version}`,
@@ -51,6 +59,7 @@ function said({ preset, version, notices, steps, minDwellDays, automaticHours }:
         `  level ${level}: from day ${fromDpd} past due${needsNotices.length > 0 ? `, after notice ${needsNotices.join(', ')}` : ''}`,
     ),
     `  ${minDwellDays} days between two levels; by itself from ${fromHour}:00 to ${toHour}:00 only`,
+    `  a held phone that says nothing is shown as silent after ${silentAfterDays} days`,
   ];
 }
 
@@ -151,7 +160,7 @@ const policyVerbs: Verbs = {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** @throws UsageError */
-function dayOf(text: string | undefined) {
+export function dayOf(text: string | undefined) {
   if (!DAY.test(text ?? '')) throw new UsageError('a day is written YYYY-MM-DD');
   try {
     return isoDate(text!);

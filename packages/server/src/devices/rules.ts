@@ -68,7 +68,7 @@ export interface LockFacts {
   isStrong: boolean;
   /** It speaks for itself, with a key that nobody vouches for or without the digest of what it applied. */
   isUnproven: boolean;
-  /** When it last said anything, where that is longer ago than a phone may be silent. */
+  /** When it last said anything, where that is longer ago than its agreement's policy lets a phone be silent. */
   silentSince: Date | null;
   /** The highest revision that was handed to the phone. */
   toldRevision: number;

@@ -113,12 +113,16 @@ export interface ViewRow extends DeviceRow, CellRow, Pick<ChannelRow, 'grade' | 
   now: Date;
 }
 
+/** Null of one that said something within the days that its running agreement's policy allows. No policy allows less than a day: nothing is asked of a phone that was heard within one. */
+const SILENT_SINCE = `case when r.last_seen_at < kist_now() - interval '1 day' and r.last_seen_at < kist_now() - make_interval(days => coalesce(
+    (select (a.policy ->> 'silentAfterDays')::integer from agreements_view a where a.org_id = w.org_id and a.device_id = w.device_id and a.state = 'active'),
+    ${LIMITS.silentAfterDays})) then r.last_seen_at end`;
 const LOCK_FACTS = `w.lock_level as "desiredLevel", w.revision as "desiredRevision", w.lock_changed_at as "lockChangedAt",
   w.document -> 'lock' ->> 'cause' as "desiredCause", r.lock_level as "reportedLevel", r.revision as "reportedRevision",
   r.level_changed_at as "levelChangedAt", r.reported_at as "reportedAt", r.is_strong as "isStrong", r.told_revision as "toldRevision",
   exists (select from enrolments g where g.org_id = w.org_id and g.device_id = w.device_id and g.ended_at is null and g.in_charge
     and g.public_key_spki is not null and case when g.grade = 'hardware' then ${SAYS_DIGEST} is false else true end) as "isUnproven",
-  case when r.last_seen_at < kist_now() - interval '${LIMITS.silentAfterDays} days' then r.last_seen_at end as "silentSince"`;
+  ${SILENT_SINCE} as "silentSince"`;
 const JOINED = `device_desired w join device_reports r using (org_id, device_id)`;
 
 /** Of the customer's agreement that counts: the newest, a cancelled one last. */

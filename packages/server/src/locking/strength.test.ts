@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { view } from '#server/devices/devices.ts';
 import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
 
@@ -51,6 +52,24 @@ it('a held phone that says nothing for the days it may is shown with its last wo
   await world.obey(sale);
   await world.at('2026-03-20T13:00:00');
   expect((await lockOf()).silent_since).toBeNull();
+});
+
+it.each([
+  [1, '2026-03-14T11:59:59', '2026-03-14T12:00:01'],
+  [5, '2026-03-18T11:59:59', '2026-03-18T12:00:01'],
+])('for how many days is what its agreement was signed under: %i', async (silentAfterDays, before, after) => {
+  await world.at('2026-03-05T12:00:00');
+  const one = await world.sell({ policy: { ...POLICY_PRESETS.dealer, silentAfterDays } });
+  await world.obey(one);
+  for (const day of ['2026-03-10', '2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
+  await world.at('2026-03-13T12:00:00');
+  await world.obey(one);
+  const silentSince = async () => (await world.inOrg((tx) => view(tx, one.deviceId))).lock.silent_since;
+  expect(await world.levelOf(one)).toBe(3);
+  await world.at(before);
+  expect(await silentSince()).toBeNull();
+  await world.at(after);
+  expect(await silentSince()).toContain('2026-03-13T06:30');
 });
 
 it('a lock that nobody can carry to this very phone is refused with the reason, and nothing of it is written', async () => {

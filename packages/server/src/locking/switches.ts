@@ -1,11 +1,10 @@
 import type { DesiredPolicy } from '@kist/contract/agent';
 import { SWITCHES } from '@kist/contract/commands';
+import { LIMITS } from '@kist/contract/limits';
 import type { DesiredChange } from '#server/devices/desired.ts';
 import * as notices from '#server/notices/notices.ts';
 import type { FactRow, TakenRow } from './facts-store.ts';
 import { addresseeOf } from './tell.ts';
-
-const LENGTH = 300;
 
 /** What a taken wallpaper says: for a debt the organisation's template that was chosen, while it is in use, else the words of a reminder, in the customer's language, with sum and date; else nothing. No shop's own words. */
 function wallpaperText(row: FactRow, taken: readonly TakenRow[]): string | null {
@@ -16,7 +15,8 @@ function wallpaperText(row: FactRow, taken: readonly TakenRow[]): string | null 
   const values = { amountPaise, dueOn: row.oldestDueOn };
   const chosen = forDebt?.texts?.[to.language];
   const said = chosen === undefined ? notices.wording(to, 'alert', values) : notices.filled(to, chosen, values);
-  return said.slice(0, LENGTH);
+  // Half a character, of two units, is none: no document could hold it.
+  return said.slice(0, LIMITS.wallpaperTextLength).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** The wallpaper's words as they shall be, when they are others now. */

@@ -3,7 +3,7 @@ import { cleanLine } from '@kist/contract/text';
 
 /** What a text may name, filled in for each customer: a sum, a date, whom to ask. */
 export const SCREEN_VALUES = ['shop', 'phone', 'amount', 'due_on', 'agreement_no'] as const;
-/** So that it fits a wallpaper (300) with the longest values in their places. */
+/** So that it fits a wallpaper (LIMITS.wallpaperTextLength) with the usual values in their places; what is longer is cut there. */
 const LENGTH = 180;
 /** Who is held must be able to ask somebody. */
 const NEEDED = 'phone';

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import { needsConsentCode } from '@kist/contract/consent-code';
+import { LIMITS } from '@kist/contract/limits';
 import { TOO_LITTLE } from '@kist/contract/lock-bounds';
 import type { LockPolicy } from '@kist/contract/lock-policy';
 import { formatInr } from '@kist/contract/money-text';
@@ -21,5 +22,6 @@ export function limitsOf(policy: LockPolicy, t: TFunction): { label: string; val
     say('cap', t('lock_rules.cap_value', { percent: percent(policy.penalCapBps) })),
     say('cure', t('lock_rules.cure_value', { count: policy.cureWithinMinutes })),
     say('owed', formatInr(policy.compensationPaisePerHour)),
+    say('silent', t('lock_rules.dwell_value', { count: policy.silentAfterDays ?? LIMITS.silentAfterDays })),
   ];
 }
