@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type IsoDate, addDays, businessDate, instantOf, isoDate } from '@kist/contract/dates';
 import { MATURING_DAYS, daysPastDue, isMaturing, isOverdue } from '@kist/contract/dues';
 import { LOCK_LEVELS } from '@kist/contract/lock-policy';
+import { compensation } from '#server/locking/rules/compensation.ts';
 import { today } from '#server/platform/clock.ts';
 import { createTestDatabase } from './database.ts';
 import { setClock } from './factories.ts';
@@ -16,14 +17,14 @@ const EDGES = ['2026-03-31', '2026-12-31', '2027-02-28', '2028-02-28', '2028-02-
 const dates = fc.integer({ min: -9000, max: 20_000 }).map((days) => addDays(isoDate('2026-01-01'), days));
 const RUNS = { numRuns: 200 };
 
-/** What SQL makes of each row, by an expression on `a` and, with two types, `b`. */
+/** What SQL makes of each row, by an expression on `a` and, with more types, `b` and `c`. */
 async function answers<T>(
   expression: string,
   rows: readonly (readonly unknown[])[],
   types: readonly string[],
 ): Promise<T[]> {
   const columns = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
-  const names = ['a', 'b'].slice(0, types.length).join(', ');
+  const names = ['a', 'b', 'c'].slice(0, types.length).join(', ');
   const found = await db.asOwner<{ answer: T }>(
     `select ${expression} as answer from unnest(${columns}) with ordinality as t(${names}, n) order by n`,
     types.map((_type, index) => rows.map((row) => row[index])),
@@ -110,4 +111,29 @@ test('the levels that count as locked are the same', async () => {
       ['int'],
     ),
   ).toEqual(levels.map((level) => level >= LOCKED_FROM_LEVEL));
+});
+
+test('the hours of a late unlock that count are the same, to the last part of a second', async () => {
+  const cured = new Date('2026-03-18T06:30:00.400Z').getTime();
+  const micros = fc.integer({ min: -7_200_000_000, max: 3_600_000_000 * 50 });
+  const edges = [0, 60, 120].flatMap((minutes) =>
+    [-1, 0, 1, 999, 1000, 1001].map((beyond) => minutes * 60_000_000 + beyond),
+  );
+  const cases = [
+    ...edges.flatMap((after) => [0, 60].map((free): [number, number] => [after, free])),
+    ...fc.sample(fc.tuple(micros, fc.integer({ min: 0, max: 1440 })), RUNS),
+  ];
+  const found = await answers<{ hours: number }>(
+    `json_build_object('hours', kist_late_hours(a, a + b * interval '1 microsecond', c))`,
+    cases.map(([after, free]) => [new Date(cured), after, free]),
+    ['timestamptz', 'bigint', 'integer'],
+  );
+  const meter = ([after, cureWithinMinutes]: [number, number]) =>
+    // As a moment comes from the database: in milliseconds, what is beyond them cut off.
+    compensation(
+      { kind: 'late_reversal', fromMs: cured, confirmedAtMs: Math.floor(cured + after / 1000) },
+      { cureWithinMinutes, compensationPaisePerHour: 1 },
+      Infinity,
+    ).hours;
+  expect(found.map(({ hours }) => hours)).toEqual(cases.map(meter));
 });

@@ -52,8 +52,8 @@ export const cureToUnlock = statement({
       (percentile_cont(0.5) within group (order by e.s))::float8 as p50_s, (percentile_cont(0.95) within group (order by e.s))::float8 as p95_s,
       max(e.s)::float8 as worst_s, coalesce(sum(e.hours * (a.policy ->> 'compensationPaisePerHour')::bigint), 0)::bigint as owed_paise
     from cures c join agreements_view a on a.org_id = c.org_id and a.agreement_id = c.agreement_id
-    cross join lateral (select extract(epoch from coalesce(c.confirmed_at, kist_now()) - c.cured_at)::float8 as s) t
     cross join lateral (
-      select t.s, ceil(greatest(0, t.s - (a.policy ->> 'cureWithinMinutes')::int * 60) / 3600)::bigint as hours) e
+      select extract(epoch from coalesce(c.confirmed_at, kist_now()) - c.cured_at)::float8 as s,
+        kist_late_hours(c.cured_at, coalesce(c.confirmed_at, kist_now()), (a.policy ->> 'cureWithinMinutes')::int) as hours) e
     where c.org_id = $1 and c.cured_at > ${SINCE}`,
 });
