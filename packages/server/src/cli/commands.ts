@@ -9,6 +9,7 @@ import { disputeCommands } from './dispute-verbs.ts';
 import { doctorCommands } from './doctor.ts';
 import { exportCommands } from './exports.ts';
 import { fleetCommands } from './fleet.ts';
+import { holdCommands } from './hold-verbs.ts';
 import { importCommands } from './import.ts';
 import { organisationCommands } from './organisation-verbs.ts';
 import { paperCommands } from './papers.ts';
@@ -46,6 +47,7 @@ export const COMMANDS: Record<string, Command> = {
   ...secretCommands,
   ...demoCommands,
   ...disputeCommands,
+  ...holdCommands,
   ...theftCommands,
   ...templateCommands,
   ...tacCommands,
