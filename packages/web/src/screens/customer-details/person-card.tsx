@@ -10,6 +10,7 @@ import { CancelAgreement } from '#web/widgets/cancel-agreement.tsx';
 import { CustomerDataButtons } from '#web/widgets/customer-data.tsx';
 import { ContactButtons } from '#web/widgets/contact-buttons.tsx';
 import { ExchangePhone } from '#web/widgets/exchange-phone.tsx';
+import { UnclaimPhone } from '#web/widgets/unclaim-phone.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 
 /** Who it is, and the edits that the plan allows; a phone set free for good is not set up again. */
@@ -44,6 +45,7 @@ export function PersonCard({ profile }: { profile: CustomerProfile }) {
       {customer.mobile && <ContactButtons mobile={customer.mobile} />}
       <EditButtons profile={profile} />
       <ExchangePhone profile={profile} />
+      <UnclaimPhone profile={profile} />
       <CancelAgreement profile={profile} />
       {!customer.is_draft && <CustomerDataButtons customerId={customer.customer_id} />}
     </Card>

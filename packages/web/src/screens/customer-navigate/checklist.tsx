@@ -9,6 +9,7 @@ import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
 import { CancelAgreement } from '#web/widgets/cancel-agreement.tsx';
 import { Consent } from '#web/widgets/consent.tsx';
 import { ExchangePhone } from '#web/widgets/exchange-phone.tsx';
+import { UnclaimPhone } from '#web/widgets/unclaim-phone.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { DeleteDraft } from './delete-draft.tsx';
 import { isLeft, placeOf, type EnrolmentStep } from './places.ts';
@@ -50,6 +51,7 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
       </RowGroup>
       {can.activate && isDraft && <DeleteDraft customer={customer} />}
       <ExchangePhone profile={profile} />
+      <UnclaimPhone profile={profile} />
       <CancelAgreement profile={profile} />
     </>
   );
