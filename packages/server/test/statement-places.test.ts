@@ -16,28 +16,49 @@ const client = new pg.Client((await createTestDatabase()).owner);
 await client.connect();
 const schema = await readSchema(client).finally(() => client.end());
 
-/** How often files ask the database by statements that are not declared yet. Files and numbers only shrink: the command-plane and the ledger issues convert what is theirs. */
-const NOT_YET: Record<string, number> = {
-  'commands/adapters/android-agent/agent-clock.ts': 1,
-  'commands/checkin.ts': 2,
-  'commands/earlier-key.ts': 1,
-  'commands/keys-store.ts': 1,
-  'commands/reconcile.ts': 2,
-  'commands/store.ts': 5,
-  'commands/timeline-store.ts': 2,
-  'commands/wake.ts': 2,
-  'devices/changes.ts': 2,
-  'devices/enrolment-store.ts': 7,
-  'devices/store.ts': 10,
-  'locking/facts-store.ts': 8,
-  'locking/invariants.ts': 2,
-  'locking/ladder-store.ts': 5,
-  'locking/lock-timeline-store.ts': 3,
-  'locking/notice-run-store.ts': 1,
-  'locking/store.ts': 16,
-  'locking/taking-store.ts': 2,
-  'notices/store.ts': 16,
+/** How often files ask the database by statements that are not declared, and why. Files and numbers only shrink. */
+const NOT_YET: Record<string, readonly [times: number, because: string]> = {
+  'commands/adapters/android-agent/agent-clock.ts': [
+    1,
+    'the time alone, by the phones’ pool, where an adapter has no store',
+  ],
+  'commands/checkin.ts': [
+    2,
+    'texts that are written out from the table of orders and that the bench prepares word for word',
+  ],
+  'commands/earlier-key.ts': [1, 'the same texts again, for a key whose phone enrolled anew'],
+  'commands/keys-store.ts': [1, 'one of two texts, by which name a phone has'],
+  'commands/reconcile.ts': [
+    2,
+    'the phones’ role on rows of many organisations, healed by a text of the table of orders',
+  ],
+  'commands/store.ts': [5, 'parts of the table of orders, and rows by the thousand in the driver’s own form'],
+  'commands/timeline-store.ts': [2, 'one reading of four slices’ tables'],
+  'commands/wake.ts': [2, 'NOTIFY and LISTEN: no rows'],
+  'devices/changes.ts': [2, 'the phones’ role across organisations, and a claim that is planned by what it is given'],
+  'devices/enrolment-store.ts': [7, 'what an enrolment finds decides the next of its statements'],
+  'devices/store.ts': [
+    10,
+    'the facts of a lock are columns of three of its own readings, of which one reads the state of an agreement',
+  ],
+  'locking/facts-store.ts': [8, 'one text for one phone, for many and for a cursor; it reads seven slices at once'],
+  'locking/invariants.ts': [
+    2,
+    'each check’s own text, asked by the owner’s client too, that a check may not trust the server',
+  ],
+  'locking/ladder-store.ts': [
+    5,
+    'what may rise, by instalments and policies of all running agreements: no view shows them by their indexes',
+  ],
+  'locking/lock-timeline-store.ts': [1, 'one reading of what other slices wrote down of one agreement'],
+  'locking/notice-run-store.ts': [1, 'one reading of what falls due and what was told of it'],
+  'locking/store.ts': [
+    6,
+    'rows by the thousand in the driver’s own form, and what reads or writes another slice’s tables for one decision',
+  ],
+  'notices/store.ts': [16, 'rows by the thousand, and one text for one addressee or many'],
 };
+const TIMES_NOT_YET = Object.fromEntries(Object.entries(NOT_YET).map(([file, [times]]) => [file, times]));
 /** `isUnfinished` of the demo: asked by the owner of the tables while it boots, who has no transaction of an organisation, and of whom nothing is served. */
 const BY_THE_OWNER = { 'demo/store.ts': 1 };
 /** Whether a database serves anybody yet, that an emptied organisation is gone, and which a demo has: before or beside any slice. */
@@ -51,7 +72,7 @@ const OTHER_QUERIES = { 'reports/customer-list.ts': 2, 'reports/dashboard.ts': 7
 describe('SQL stands in stores', () => {
   test('whatever asks the database is a declared statement', () => {
     const asking = code.map((one) => [one.file, asksIn(one)] as const).filter(([, times]) => times > 0);
-    expect(Object.fromEntries(asking)).toEqual({ ...NOT_YET, ...BY_THE_OWNER, ...OTHER_QUERIES });
+    expect(Object.fromEntries(asking)).toEqual({ ...TIMES_NOT_YET, ...BY_THE_OWNER, ...OTHER_QUERIES });
   });
 
   test('statements are declared in stores, by their own functions', () => {

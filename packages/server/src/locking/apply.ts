@@ -16,7 +16,7 @@ import type { TakenRow } from './facts-store.ts';
 import { leaseTerms } from './lease-terms.ts';
 import type { GateFacts } from './rules/facts.ts';
 import { leastLevel, stillStands } from './rules/taking.ts';
-import { type VerdictInsert, insertTests, insertVerdicts, upsertLocks } from './store.ts';
+import { type VerdictInsert, insertTest, insertVerdicts, upsertLocks } from './store.ts';
 import { switchChange } from './switches.ts';
 import { endRestrictions } from './taking-store.ts';
 
@@ -77,10 +77,10 @@ export async function applyDecisions(
   );
   const locks = written.flatMap((one) => one.locks);
   await upsertLocks(tx, locks);
-  await insertTests(
-    tx,
-    locks.filter(({ cause, level }) => cause === 'enrolment_test' && level > 0),
-  );
+  // One phone at a time, by whoever tries its lock out.
+  for (const { cause, level, agreement_id, device_id } of locks)
+    if (cause === 'enrolment_test' && level > 0 && agreement_id !== null)
+      await insertTest.run(tx, { agreement_id, device_id });
   await insertVerdicts(
     tx,
     written.flatMap((one) => one.verdicts),

@@ -129,7 +129,7 @@ async function judgeAll(
  */
 async function roomInHour(tx: Tx, actor: Actor): Promise<number | null> {
   if (actor.access.bulk_retailer === '1') return null;
-  await takeBulk(tx);
+  await takeBulk.one(tx, {});
   const { lockedLastHour, phones } = await bulkUse(tx);
   return Math.max(0, Math.max(CAP_MIN, Math.floor(phones * CAP_SHARE)) - lockedLastHour);
 }

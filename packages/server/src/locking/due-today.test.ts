@@ -5,7 +5,7 @@ import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-worl
 import { readFacts } from './facts-store.ts';
 import { ladderCandidates, leasesToRenew } from './ladder-store.ts';
 import { noticesDue } from './rules/notices.ts';
-import { restLadders } from './store.ts';
+import { restLadders } from './hold-store.ts';
 
 let world: LockWorld;
 let sale: Sale;
@@ -22,7 +22,7 @@ const seen = () =>
     const { deviceId } = sale;
     const [row] = await readFacts(tx, [deviceId]);
     await tx.query('savepoint before');
-    await restLadders(tx, [deviceId], world.shop.userId);
+    await restLadders.run(tx, { device_ids: [deviceId], created_by: world.shop.userId, note: '' });
     const rests = await tx.query('select from holds');
     await tx.query('rollback to savepoint before');
     return {

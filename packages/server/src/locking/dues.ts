@@ -42,8 +42,8 @@ export async function duesChanged(
   if (!applied) await refresh(tx, deps, actor, [phone]);
   const wasHeld = phone.row.desiredLevel > 0 || phone.row.reportedLevel > 0 || isHeldBy(phone.row, 'debt');
   if (applied && isPaidUp(phone) && wasHeld) {
-    const { agreement_id: agreementId, device_id: deviceId } = agreement;
-    await insertCure(tx, { cureId: newId(), agreementId, deviceId, paymentId: cause.paymentId });
+    const { agreement_id, device_id } = agreement;
+    await insertCure.run(tx, { cure_id: newId(), agreement_id, device_id, payment_id: cause.paymentId });
   }
   const isCompleted = agreement.state === 'completed';
   const releasedRevision = isCompleted ? await releaseIfPaid(tx, deps, actor, agreement.device_id) : null;

@@ -1,5 +1,5 @@
 import type { HoldKind } from '@kist/contract/hold-kinds';
-import { as, bool, date, text, timestamptz, nullable, uuid } from '#server/platform/column-types.ts';
+import { as, bool, date, listOf, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import type { IsoDate } from '@kist/contract/dates';
 import { statement } from '#server/platform/statement.ts';
 
@@ -37,4 +37,26 @@ export const liftHold = statement({
   text: `
     update holds set lifted_at = kist_now(), lifted_by = $lifted_by, lifted_note = $lifted_note
     where org_id = $1 and hold_id = $hold_id and lifted_at is null`,
+});
+
+export const insertHold = statement({
+  name: 'locking.insert_hold',
+  takes: { ...held, note: text, created_by: uuid },
+  text: `
+    insert into holds (org_id, hold_id, agreement_id, kind, until_on, note, created_by, created_at)
+    values ($1, $hold_id, $agreement_id, $kind, $until_on, $note, $created_by, kist_now())`,
+});
+
+/**
+ * A person frees these phones: the ladder of those whose dues stay unpaid rests to the end of tomorrow. Before their facts are read, so that the lease
+ * knows of it.
+ */
+export const restLadders = statement({
+  name: 'locking.rest_ladders',
+  takes: { device_ids: listOf(uuid), created_by: uuid, note: text },
+  text: `
+    insert into holds (org_id, hold_id, agreement_id, kind, until_on, note, created_by, created_at)
+    select $1, gen_random_uuid(), a.agreement_id, 'manual', t.today + 1, $note, $created_by, kist_now()
+    from agreements_view a, (select kist_today() as today) t
+    where a.org_id = $1 and a.device_id = any($device_ids) and a.state = 'active' and kist_is_overdue(a.oldest_due_on, t.today)`,
 });

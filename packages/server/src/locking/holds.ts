@@ -13,7 +13,12 @@ import type { LockingDeps } from './deps.ts';
 import { factsChanged } from './dues.ts';
 import * as holdStore from './hold-store.ts';
 import { assertMayHold, assertMayLiftHold } from './policy.ts';
-import { insertHold } from './store.ts';
+
+/** What rests the locks of a customer's newest agreement today. */
+export async function holdsOfCustomer(tx: Tx, given: { customer_id: string }) {
+  const agreement = await agreements.ofCustomer(tx, given);
+  return agreement ? holdStore.activeHolds.all(tx, { agreement_id: agreement.agreement_id }) : [];
+}
 
 /** What a person may grant, to the end of a day; `note` is the reason. */
 export interface Grant {
@@ -38,7 +43,8 @@ export async function hold(tx: Tx, deps: LockingDeps, actor: Actor, given: Grant
     throw new KistError('INVALID_INPUT', { fields: [{ path: 'until_on', key: 'field.hold_until' }] });
   const { agreement_id: agreementId } = agreement;
   const holdId = newId();
-  await insertHold(tx, { holdId, agreementId, kind, untilOn, note, createdBy: actor.userId });
+  const row = { hold_id: holdId, agreement_id: agreementId, kind, until_on: untilOn, note, created_by: actor.userId };
+  await holdStore.insertHold.run(tx, row);
   const data = { hold_id: holdId, kind, until_on: untilOn };
   await audit.append(tx, { kind: 'agreement', id: agreementId, actor, action: 'hold_recorded', data });
   await factsChanged(tx, deps, [agreement.device_id]);

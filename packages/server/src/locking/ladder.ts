@@ -85,10 +85,10 @@ async function climb(tx: Tx, deps: LockingDeps, ids: readonly string[]): Promise
 
 /** Locks that end by themselves (the test after enrolment). */
 async function endTimedLocks(tx: Tx, deps: LockingDeps): Promise<void> {
-  const ended = await endedLocks(tx);
-  const phones = await takePhones(tx, [...new Set(ended.map(({ deviceId }) => deviceId))]);
+  const ended = await endedLocks.all(tx, {});
+  const phones = await takePhones(tx, [...new Set(ended.map(({ device_id }) => device_id))]);
   const decisions = phones.map((phone): Decision => {
-    const own = ended.filter(({ deviceId }) => deviceId === phone.row.deviceId);
+    const own = ended.filter(({ device_id }) => device_id === phone.row.deviceId);
     return { phone, changes: own.map(({ reason }) => freed(phone, reason, 'automatic')) };
   });
   const actor = SYSTEM(tx.orgId ?? 0);

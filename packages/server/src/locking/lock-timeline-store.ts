@@ -1,4 +1,6 @@
+import { nullable, timestamptz, uuid } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
+import { statement } from '#server/platform/statement.ts';
 
 export interface StoryEvent {
   at: Date;
@@ -43,21 +45,16 @@ export async function readEvents(tx: Tx, agreementId: string): Promise<StoryEven
   return rows.toReversed();
 }
 
-export async function readLastCure(
-  tx: Tx,
-  agreementId: string,
-): Promise<{ curedAt: Date; confirmedAt: Date | null } | null> {
-  const { rows } = await tx.query<{ curedAt: Date; confirmedAt: Date | null }>(
-    `select cured_at as "curedAt", confirmed_at as "confirmedAt" from cures where org_id = kist_org() and agreement_id = $1 order by cured_at desc limit 1`,
-    [agreementId],
-  );
-  return rows[0] ?? null;
-}
+export const lastCure = statement({
+  name: 'locking.last_cure',
+  takes: { agreement_id: uuid },
+  gives: { cured_at: timestamptz, confirmed_at: nullable(timestamptz) },
+  text: `select cured_at, confirmed_at from cures where org_id = $1 and agreement_id = $agreement_id order by cured_at desc limit 1`,
+});
 
-export async function deviceOfAgreement(tx: Tx, agreementId: string): Promise<string | null> {
-  const { rows } = await tx.query<{ deviceId: string }>(
-    `select device_id as "deviceId" from agreements where org_id = kist_org() and agreement_id = $1`,
-    [agreementId],
-  );
-  return rows[0]?.deviceId ?? null;
-}
+export const phoneOfAgreement = statement({
+  name: 'locking.phone_of_agreement',
+  takes: { agreement_id: uuid },
+  gives: { device_id: uuid },
+  text: `select device_id from agreements_view where org_id = $1 and agreement_id = $agreement_id`,
+});

@@ -7,16 +7,17 @@ import { judge } from './decide.ts';
 import { type Phone, isHeldBy, levelOf, lookAtPhones } from './facts.ts';
 import { activeHolds } from './hold-store.ts';
 import { compensation } from './rules/compensation.ts';
-import { deviceOfAgreement, readEvents, readLastCure } from './lock-timeline-store.ts';
+import { lastCure, phoneOfAgreement, readEvents } from './lock-timeline-store.ts';
 
 /** Why a phone is (or is not) held, and what comes next. Null when there is no such agreement. Writes nothing. */
 export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTimeline | null> {
-  const deviceId = await deviceOfAgreement(tx, agreementId);
-  const [phone] = deviceId ? await lookAtPhones(tx, [deviceId]) : [];
+  const found = await phoneOfAgreement.first(tx, { agreement_id: agreementId });
+  const [phone] = found ? await lookAtPhones(tx, [found.device_id]) : [];
   if (!phone) return null;
   const events = await readEvents(tx, agreementId);
-  const cure = await readLastCure(tx, agreementId);
-  const holds = await activeHolds.all(tx, { agreement_id: agreementId });
+  const of = { agreement_id: agreementId };
+  const cure = await lastCure.first(tx, of);
+  const holds = await activeHolds.all(tx, of);
   const daysPastDue = judge(phone, { reason: 'EMI_OVERDUE', level: 0, trigger: 'automatic' }).verdict.days_past_due;
   return {
     level: phone.row.desiredLevel,
@@ -30,11 +31,13 @@ export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTim
       const granted = GRANTED_HOLDS.find((one) => one === kind);
       return granted ? [{ hold_id, kind: granted, until_on }] : [];
     }),
-    cure: cure && {
-      cured_at: cure.curedAt.toISOString(),
-      confirmed_at: cure.confirmedAt?.toISOString() ?? null,
-      compensation_paise: owed(phone, cure),
-    },
+    cure: cure
+      ? {
+          cured_at: cure.cured_at.toISOString(),
+          confirmed_at: cure.confirmed_at?.toISOString() ?? null,
+          compensation_paise: owed(phone, cure),
+        }
+      : null,
   };
 }
 
@@ -60,12 +63,12 @@ function nextStep(phone: Phone): LockTimeline['next'] {
   return next.level > row.desiredLevel ? next : null;
 }
 
-const owed = ({ policy, nowMs }: Phone, cure: { curedAt: Date; confirmedAt: Date | null }): number =>
+const owed = ({ policy, nowMs }: Phone, cure: { cured_at: Date; confirmed_at: Date | null }): number =>
   compensation(
     {
       kind: 'late_reversal',
-      fromMs: cure.curedAt.getTime(),
-      confirmedAtMs: cure.confirmedAt?.getTime() ?? null,
+      fromMs: cure.cured_at.getTime(),
+      confirmedAtMs: cure.confirmed_at?.getTime() ?? null,
     },
     policy,
     nowMs,

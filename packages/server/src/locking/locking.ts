@@ -198,6 +198,7 @@ export {
 export { restsForClaim } from './claims.ts';
 export { CLOCK_LEAST, type Clocks, publicClocks } from './clocks.ts';
 export { disputesOf, disputesToDecide } from './disputes.ts';
+export { holdsOfCustomer } from './holds.ts';
 export { lockTimeline } from './lock-timeline.ts';
 export { lostReports } from './protection.ts';
 export { sendTheftCode } from './theft.ts';

@@ -14,7 +14,8 @@ import { type Phone, causeOf, lookAtPhones, seizePhones, takePhones } from './fa
 import { REPORT_KIND, unlock } from './unlocking.ts';
 import { assertMayLock, assertMayPreview, assertMayUnlock } from './policy.ts';
 import { releaseIfPaid } from './release.ts';
-import { insertReport, overrideAskedBy } from './store.ts';
+import { insertReport } from './protection-store.ts';
+import { overrideAskedBy } from './store.ts';
 import { lockNotices } from './tell.ts';
 
 export interface Order {
@@ -88,14 +89,15 @@ export async function recordReport(
 ): Promise<void> {
   const deviceId = await phoneOf(tx, actor, customerId);
   const by = actor.userType === 'customer' ? 'customer' : 'shop';
-  await insertReport(tx, {
-    reportId: newId(),
-    deviceId,
+  await insertReport.run(tx, {
+    report_id: newId(),
+    device_id: deviceId,
     kind: report.kind,
-    by,
-    userId: actor.userId,
+    reported_by: by,
+    actor_user_id: actor.userId,
     note: report.note,
-    code: null,
+    code_mobile: null,
+    code_otp_id: null,
   });
   const data = { kind: report.kind === 'theft' ? 'theft' : 'lost', by };
   await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'lost_reported', data });

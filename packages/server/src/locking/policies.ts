@@ -2,23 +2,25 @@ import { type LockPolicy, type LockPreset, POLICY_PRESETS, lockPolicySchema } fr
 import type { AuditActor } from '#server/audit/audit.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { takePolicies } from './policy-store.ts';
-import { insertPolicy, latestPolicy } from './store.ts';
+import { insertPolicy, latestPolicy, takePolicies } from './policy-store.ts';
 
 const DEFAULT_PRESET: LockPreset = 'dealer';
 
 /** The organisation's lock policy of today; the preset `dealer` while it never chose one. Writes nothing. */
 export const policyInForce = async (tx: Tx): Promise<LockPolicy> =>
-  (await latestPolicy(tx)) ?? POLICY_PRESETS[DEFAULT_PRESET];
+  (await latestPolicy.first(tx, {}))?.policy ?? POLICY_PRESETS[DEFAULT_PRESET];
+
+const insert = (tx: Tx, policy: LockPolicy): Promise<number> =>
+  insertPolicy.run(tx, { version: policy.version, preset: policy.preset, policy });
 
 /**
  * The policy to be stamped on a new agreement; agreements of before keep theirs. The first call of an organisation that never chose one records the
  * preset `dealer` as its version 1.
  */
 export async function policyFor(tx: Tx): Promise<LockPolicy> {
-  const found = await latestPolicy(tx);
-  if (found) return found;
-  await insertPolicy(tx, POLICY_PRESETS[DEFAULT_PRESET]);
+  const found = await latestPolicy.first(tx, {});
+  if (found) return found.policy;
+  await insert(tx, POLICY_PRESETS[DEFAULT_PRESET]);
   return policyInForce(tx);
 }
 
@@ -28,9 +30,9 @@ export async function policyFor(tx: Tx): Promise<LockPolicy> {
  */
 export async function setPolicy(tx: Tx, actor: AuditActor, policy: Omit<LockPolicy, 'version'>): Promise<LockPolicy> {
   await takePolicies.all(tx, {});
-  const before = await latestPolicy(tx);
-  const next = lockPolicySchema.parse({ ...policy, version: (before?.version ?? 0) + 1 });
-  await insertPolicy(tx, next);
+  const before = await latestPolicy.first(tx, {});
+  const next = lockPolicySchema.parse({ ...policy, version: (before?.policy.version ?? 0) + 1 });
+  await insert(tx, next);
   await audit.append(tx, {
     kind: 'organisation',
     id: String(tx.orgId),

@@ -12,9 +12,8 @@ import { freed } from './decide.ts';
 import type { LockingDeps } from './deps.ts';
 import { lookAtPhones, seizePhones } from './facts.ts';
 import { type Ordered, type Refused, requestLock } from './manual.ts';
-import { type LiftedAs, closeThefts, ownReports } from './protection-store.ts';
+import { type LiftedAs, closeRequests, closeThefts, ownReports } from './protection-store.ts';
 import { releaseIfPaid } from './release.ts';
-import { closeRequests } from './store.ts';
 import { lockNotices, tellShop } from './tell.ts';
 
 /** The owner's two words about the own phone: what each is called in the reports, and which lock stands on it. Neither is ever a debt's. */
@@ -78,7 +77,7 @@ export async function withdrawLost(
   if (!(await isOpen(tx, deviceId, given.kind))) throw new KistError('STATE_CONFLICT');
   const { reason, report } = WORDS[given.kind];
   if (report === 'theft') await closeTheft(tx, actor, deviceId, { as: 'customer' });
-  else await closeRequests(tx, [deviceId]);
+  else await closeRequests.run(tx, { device_ids: [deviceId] });
   return lift(tx, deps, actor, deviceId, { kind: given.kind, reason });
 }
 

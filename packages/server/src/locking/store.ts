@@ -1,8 +1,7 @@
 import type { LockCause } from '@kist/contract/agent';
-import type { IsoDate } from '@kist/contract/dates';
-import type { LockLevel, LockPolicy, LockReason, Verdict } from '@kist/contract/lock-policy';
+import type { LockLevel, LockReason, Verdict } from '@kist/contract/lock-policy';
 import type { Tx } from '#server/platform/database.ts';
-import { uuid } from '#server/platform/column-types.ts';
+import { as, nothing, nullable, text, uuid } from '#server/platform/column-types.ts';
 import { givenRows } from '#server/platform/given-rows.ts';
 import { statement } from '#server/platform/statement.ts';
 
@@ -87,56 +86,34 @@ export async function upsertLocks(tx: Tx, locks: readonly LockUpsert[]): Promise
 }
 
 /** Notes when the try-out of a lock began; the first word about an agreement stays. */
-export async function insertTests(
-  tx: Tx,
-  tests: readonly { agreement_id: string | null; device_id: string }[],
-): Promise<void> {
-  if (tests.length === 0) return;
-  await tx.query(
-    `insert into enrolment_tests (org_id, agreement_id, device_id, started_at)
-     select kist_org(), agreement_id, device_id, kist_now() from json_to_recordset($1::json) as t(agreement_id uuid, device_id uuid)
-     where agreement_id is not null
-     on conflict do nothing`,
-    [JSON.stringify(tests)],
-  );
-}
+export const insertTest = statement({
+  name: 'locking.insert_test',
+  takes: { agreement_id: uuid, device_id: uuid },
+  text: `
+    insert into enrolment_tests (org_id, agreement_id, device_id, started_at) values ($1, $agreement_id, $device_id, kist_now())
+    on conflict do nothing`,
+});
 
 /**
  * @returns phones held by a cause whose time is over, or would be before anybody looks again: the ladder runs every five minutes, and a lock that may
  * last so long at most lasts no longer.
  */
-export async function endedLocks(tx: Tx): Promise<{ deviceId: string; cause: LockCause; reason: LockReason }[]> {
-  const { rows } = await tx.query<{ deviceId: string; cause: LockCause; reason: LockReason }>(
-    `select device_id as "deviceId", cause, reason from locks
-     where org_id = kist_org() and ends_at is not null and level > 0 and ends_at <= kist_now() + interval '5 minutes' order by device_id`,
-  );
-  return rows;
-}
+export const endedLocks = statement({
+  name: 'locking.ended_locks',
+  gives: { device_id: uuid, cause: as<LockCause>()(text), reason: as<LockReason>()(text) },
+  text: `
+    select device_id, cause, reason from locks
+    where org_id = $1 and ends_at is not null and level > 0 and ends_at <= kist_now() + interval '5 minutes' order by device_id`,
+});
 
-export async function latestPolicy(tx: Tx): Promise<LockPolicy | null> {
-  const { rows } = await tx.query<{ policy: LockPolicy }>(
-    'select policy from lock_policies where org_id = kist_org() order by version desc limit 1',
-  );
-  return rows[0]?.policy ?? null;
-}
-
-export async function insertPolicy(tx: Tx, policy: LockPolicy): Promise<void> {
-  await tx.query(
-    `insert into lock_policies (org_id, version, preset, policy, created_at) values (kist_org(), $1, $2, $3, kist_now())
-     on conflict do nothing`,
-    [policy.version, policy.preset, JSON.stringify(policy)],
-  );
-}
-
-export async function insertCure(
-  tx: Tx,
-  cure: { cureId: string; agreementId: string; deviceId: string; paymentId: string | null },
-): Promise<void> {
-  await tx.query(
-    `insert into cures (org_id, cure_id, agreement_id, device_id, payment_id, cured_at) values (kist_org(), $1, $2, $3, $4, kist_now())`,
-    [cure.cureId, cure.agreementId, cure.deviceId, cure.paymentId],
-  );
-}
+/** Nothing is due any more: the clock until the phone's own word that it is free begins. */
+export const insertCure = statement({
+  name: 'locking.insert_cure',
+  takes: { cure_id: uuid, agreement_id: uuid, device_id: uuid, payment_id: nullable(uuid) },
+  text: `
+    insert into cures (org_id, cure_id, agreement_id, device_id, payment_id, cured_at)
+    values ($1, $cure_id, $agreement_id, $device_id, $payment_id, kist_now())`,
+});
 
 /**
  * The phone's own word that it is free ends the clock of every cure that waits for it. Only the enrolment that was live when the debt was cured can say so:
@@ -152,70 +129,6 @@ export async function confirmCures(tx: Tx, deviceId: string, at: Date): Promise<
     [deviceId, at],
   );
   return rowCount ?? 0;
-}
-
-export async function insertHold(
-  tx: Tx,
-  hold: { holdId: string; agreementId: string; kind: string; untilOn: IsoDate; note: string; createdBy: string },
-): Promise<void> {
-  await tx.query(
-    `insert into holds (org_id, hold_id, agreement_id, kind, until_on, note, created_by, created_at) values (kist_org(), $1, $2, $3, $4, $5, $6, kist_now())`,
-    [hold.holdId, hold.agreementId, hold.kind, hold.untilOn, hold.note, hold.createdBy],
-  );
-}
-
-/**
- * A person frees these phones: the ladder of those whose dues stay unpaid rests to the end of tomorrow. Before their facts are read, so that the lease
- * knows of it.
- */
-export async function restLadders(tx: Tx, deviceIds: readonly string[], createdBy: string, note = ''): Promise<void> {
-  await tx.query(
-    `insert into holds (org_id, hold_id, agreement_id, kind, until_on, note, created_by, created_at)
-     select kist_org(), gen_random_uuid(), a.agreement_id, 'manual', t.today + 1, $3, $2, kist_now()
-     from agreements a, (select kist_today() as today) t
-     where a.org_id = kist_org() and a.device_id = any($1::uuid[]) and a.state = 'active' and kist_is_overdue(a.oldest_due_on, t.today)`,
-    [[...deviceIds], createdBy, note],
-  );
-}
-
-/** Notes the owner's (or the shop's) word about a phone; an open one of the same kind stays as it is. */
-export async function insertReport(
-  tx: Tx,
-  report: {
-    reportId: string;
-    deviceId: string;
-    kind: 'theft' | 'request';
-    by: 'customer' | 'customer_code' | 'shop';
-    userId: string;
-    note: string;
-    /** By which the customer said it: where it went, and the one that was used up. */
-    code: { mobile: string; otpId: string } | null;
-  },
-): Promise<void> {
-  await tx.query(
-    `insert into protection_reports (org_id, report_id, device_id, kind, reported_by, actor_user_id, note, code_mobile, code_otp_id, reported_at)
-     values (kist_org(), $1, $2, $3, $4, $5, $6, $7, $8, kist_now())
-     on conflict (org_id, device_id, kind, reported_by) where closed_at is null do nothing`,
-    [
-      report.reportId,
-      report.deviceId,
-      report.kind,
-      report.by,
-      report.userId,
-      report.note,
-      report.code?.mobile ?? null,
-      report.code?.otpId ?? null,
-    ],
-  );
-}
-
-/** What was said at the owner's request ends with it; a word of theft does not end here. */
-export async function closeRequests(tx: Tx, deviceIds: readonly string[]): Promise<void> {
-  await tx.query(
-    `update protection_reports set closed_at = kist_now()
-     where org_id = kist_org() and device_id = any($1::uuid[]) and kind = 'request' and closed_at is null`,
-    [[...deviceIds]],
-  );
 }
 
 /** Each part by an index of its own (under row-level security none is searched by a `coalesce`). Locks of the last hour by orders to many, against the cap, with the room that those under way may still use; and all phones under management, which the cap is a share of. */
@@ -235,9 +148,11 @@ export async function bulkUse(tx: Tx): Promise<{ lockedLastHour: number; phones:
 }
 
 /** Two bulk locks of one organisation at the same time would each see the cap unused. Held to the end of the transaction. */
-export async function takeBulk(tx: Tx): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('locking.bulk', kist_org()))`);
-}
+export const takeBulk = statement({
+  name: 'locking.take_bulk',
+  gives: { taken: nothing },
+  text: `select pg_advisory_xact_lock(hashtextextended('locking.bulk', $1::integer)) as taken`,
+});
 
 const PART_UP_TO = 500;
 

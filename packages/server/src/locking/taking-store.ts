@@ -1,7 +1,7 @@
 import type { LockCause } from '@kist/contract/agent';
 import type { Switch } from '@kist/contract/commands';
 import type { LockReason } from '@kist/contract/lock-policy';
-import { uuid } from '#server/platform/column-types.ts';
+import { as, jsonb, nullable, text, uuid } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { statement } from '#server/platform/statement.ts';
 
@@ -12,27 +12,36 @@ export interface TakenKey {
   cause: LockCause;
 }
 
-export async function insertRestriction(
-  tx: Tx,
-  row: TakenKey & { agreement_id: string | null; reason: LockReason; verdict_id: string; template_id: string | null },
-): Promise<void> {
-  await tx.query(
-    `insert into restrictions (org_id, device_id, taken, cause, agreement_id, reason, verdict_id, template_id, taken_at)
-     values (kist_org(), $1, $2, $3, $4, $5, $6, $7, kist_now())
-     on conflict (org_id, device_id, taken, cause) do update set agreement_id = excluded.agreement_id, reason = excluded.reason,
-       verdict_id = excluded.verdict_id, template_id = excluded.template_id, taken_at = excluded.taken_at, given_back_at = null`,
-    [row.device_id, row.taken, row.cause, row.agreement_id, row.reason, row.verdict_id, row.template_id],
-  );
-}
+/** Taken again by the same cause it stands on the newer verdict. */
+export const insertRestriction = statement({
+  name: 'locking.insert_restriction',
+  takes: {
+    device_id: uuid,
+    taken: as<Switch>()(text),
+    cause: as<LockCause>()(text),
+    agreement_id: nullable(uuid),
+    reason: as<LockReason>()(text),
+    verdict_id: uuid,
+    template_id: nullable(uuid),
+  },
+  text: `
+    insert into restrictions (org_id, device_id, taken, cause, agreement_id, reason, verdict_id, template_id, taken_at)
+    values ($1, $device_id, $taken, $cause, $agreement_id, $reason, $verdict_id, $template_id, kist_now())
+    on conflict (org_id, device_id, taken, cause) do update set agreement_id = excluded.agreement_id, reason = excluded.reason,
+      verdict_id = excluded.verdict_id, template_id = excluded.template_id, taken_at = excluded.taken_at, given_back_at = null`,
+});
+
+const endGiven = statement({
+  name: 'locking.end_restrictions',
+  takes: { rows: jsonb<readonly TakenKey[]>() },
+  text: `
+    update restrictions r set given_back_at = kist_now() from jsonb_to_recordset($rows) as g(device_id uuid, taken text, cause text)
+    where r.org_id = $1 and r.device_id = g.device_id and r.taken = g.taken and r.cause = g.cause and r.given_back_at is null`,
+});
 
 /** These have gone back to the holder. */
 export async function endRestrictions(tx: Tx, rows: readonly TakenKey[]): Promise<void> {
-  if (rows.length === 0) return;
-  await tx.query(
-    `update restrictions r set given_back_at = kist_now() from json_to_recordset($1::json) as g(device_id uuid, taken text, cause text)
-     where r.org_id = kist_org() and r.device_id = g.device_id and r.taken = g.taken and r.cause = g.cause and r.given_back_at is null`,
-    [JSON.stringify(rows)],
-  );
+  if (rows.length > 0) await endGiven.run(tx, { rows });
 }
 
 /** Phones that show a template's words. */

@@ -104,7 +104,7 @@ async function take(
   const { agreementId } = phone.row;
   const verdictId = newId();
   await insertVerdicts(tx, [verdictRow(verdictId, phone, { verdict, facts }, done.revision, done.commandId)]);
-  await insertRestriction(tx, {
+  await insertRestriction.run(tx, {
     device_id: phone.row.deviceId,
     taken,
     cause,

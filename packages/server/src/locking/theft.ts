@@ -12,8 +12,7 @@ import { isHeldBy, lookAtPhones, seizePhones } from './facts.ts';
 import { type Ordered, type Refused, lockTaken } from './manual.ts';
 import { assertMayTheft } from './policy.ts';
 import { type Lifted, closeTheft, isOpen, lift } from './protection.ts';
-import { ownNumber } from './protection-store.ts';
-import { insertReport } from './store.ts';
+import { insertReport, ownNumber } from './protection-store.ts';
 
 type Customer = customers.AuthorizedCustomer;
 
@@ -107,8 +106,16 @@ export async function reportTheft(
   const otpId = await present(tx, actor, customer, { purpose: 'THEFT_REPORT', otp });
   if (otpId instanceof KistError) return otpId;
   const by = 'customer_code';
-  const code = { mobile: customer.mobile, otpId };
-  await insertReport(tx, { reportId: newId(), deviceId, kind: 'theft', by, userId: actor.userId, note, code });
+  await insertReport.run(tx, {
+    report_id: newId(),
+    device_id: deviceId,
+    kind: 'theft',
+    reported_by: by,
+    actor_user_id: actor.userId,
+    note,
+    code_mobile: customer.mobile,
+    code_otp_id: otpId,
+  });
   await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'lost_reported', data: { kind: 'theft', by } });
   const [phone] = await lookAtPhones(tx, [deviceId]);
   if (!phone) throw new KistError('STATE_CONFLICT');

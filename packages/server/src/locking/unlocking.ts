@@ -3,7 +3,8 @@ import type { Tx } from '#server/platform/database.ts';
 import type { Change } from './apply.ts';
 import { freed } from './decide.ts';
 import { type Phone, causeOf, isHeldBy, lookAtPhones } from './facts.ts';
-import { closeRequests, restLadders } from './store.ts';
+import { restLadders } from './hold-store.ts';
+import { closeRequests } from './protection-store.ts';
 
 /** A theft lock is lifted by `protection.ts` alone: by the customer's word, or the organisation's. No right to unlock is one to that. */
 export type UnlockReason = Exclude<LockReason, 'THEFT_REPORTED'>;
@@ -31,8 +32,9 @@ export async function beginUnlock(
   by: { userId: string; note?: string | undefined },
 ): Promise<void> {
   const reasons = UNLOCKS[reason];
-  if (reasons.includes('EMI_OVERDUE')) await restLadders(tx, deviceIds, by.userId, by.note);
-  if (reasons.includes('CUSTOMER_REQUEST')) await closeRequests(tx, deviceIds);
+  const { userId: created_by, note = '' } = by;
+  if (reasons.includes('EMI_OVERDUE')) await restLadders.run(tx, { device_ids: deviceIds, created_by, note });
+  if (reasons.includes('CUSTOMER_REQUEST')) await closeRequests.run(tx, { device_ids: deviceIds });
 }
 
 /** What comes off a phone: the asked reason always (a new revision also voids steps the phone took by its lease), others where they hold. */
