@@ -55,21 +55,22 @@ it('a held phone that says nothing for the days it may is shown with its last wo
 });
 
 it.each([
-  [1, '2026-03-14T11:59:59', '2026-03-14T12:00:01'],
-  [5, '2026-03-18T11:59:59', '2026-03-18T12:00:01'],
-])('for how many days is what its agreement was signed under: %i', async (silentAfterDays, before, after) => {
-  await world.at('2026-03-05T12:00:00');
-  const one = await world.sell({ policy: { ...POLICY_PRESETS.dealer, silentAfterDays } });
+  [1, '2026-04', '14'],
+  [5, '2026-05', '18'],
+])('for how many days is what its agreement was signed under: %i', async (silentAfterDays, month, last) => {
+  await world.at(`${month}-05T12:00:00`);
+  const policy = { ...POLICY_PRESETS.dealer, silentAfterDays };
+  const one = await world.sell({ policy, deliveredOn: `2026-0${Number(month.slice(-1)) - 1}-10` });
   await world.obey(one);
-  for (const day of ['2026-03-10', '2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
-  await world.at('2026-03-13T12:00:00');
+  for (const day of [10, 11, 12, 13]) await world.day(`${month}-${day}`);
+  await world.at(`${month}-13T12:00:00`);
   await world.obey(one);
   const silentSince = async () => (await world.inOrg((tx) => view(tx, one.deviceId))).lock.silent_since;
   expect(await world.levelOf(one)).toBe(3);
-  await world.at(before);
+  await world.at(`${month}-${last}T11:59:59`);
   expect(await silentSince()).toBeNull();
-  await world.at(after);
-  expect(await silentSince()).toContain('2026-03-13T06:30');
+  await world.at(`${month}-${last}T12:00:01`);
+  expect(await silentSince()).toContain(`${month}-13T06:30`);
 });
 
 it('a lock that nobody can carry to this very phone is refused with the reason, and nothing of it is written', async () => {

@@ -22,21 +22,24 @@ const ROW = {
   wallpaperText: null,
 } as unknown as FactRow;
 const LENGTH = LIMITS.wallpaperTextLength;
-const saidOf = (shop: string) => wallpaperChange({ ...ROW, shop }, taken('{shop}: {phone}')).wallpaperText ?? '';
+const REST = ': +919812345214';
+/** The shop's name thrice, which alone is never too long. */
+const saidOf = (shop: string, before = '') =>
+  wallpaperChange({ ...ROW, shop }, taken(`${before}{shop}{shop}{shop}: {phone}`)).wallpaperText ?? '';
 const isTaken = (text: string) => desiredPolicySchema.shape.wallpaper_text.safeParse(text).success;
 
 test('a wallpaper says no more than a phone takes, and all of what fits', () => {
-  const rest = ': +919812345214';
-  const fits = 'S'.repeat(LENGTH - rest.length);
-  expect(saidOf(fits)).toBe(`${fits}${rest}`);
+  const fits = 'S'.repeat((LENGTH - REST.length) / 3);
+  expect(saidOf(fits)).toBe(`${fits.repeat(3)}${REST}`);
   expect([saidOf(fits).length, isTaken(saidOf(fits))]).toEqual([LENGTH, true]);
-  const long = saidOf(`${fits}S`);
-  expect([long, isTaken(long), isTaken(`${long}S`)]).toEqual([`${fits}S${rest.slice(0, -1)}`, true, false]);
+  const long = saidOf(fits, '.');
+  expect(long).toBe(`.${fits.repeat(3)}${REST.slice(0, -1)}`);
+  expect([isTaken(long), isTaken(`${long}4`)]).toEqual([true, false]);
 });
 
 test('no character is cut in two', () => {
-  for (const blanks of [0, 1]) {
-    const said = saidOf(`${'.'.repeat(blanks)}${'😀'.repeat(LENGTH)}`);
-    expect([said.isWellFormed(), said.length]).toEqual([true, LENGTH - blanks]);
+  for (const before of ['', '.']) {
+    const said = saidOf('😀'.repeat(60), before);
+    expect([said.isWellFormed(), said.length]).toEqual([true, LENGTH - before.length]);
   }
 });
