@@ -34,11 +34,12 @@ const HEAD = [
 ] as const;
 const TOLD_EVERY_MS = 60_000;
 
-/** What is asked in a phone's name. */
-const IN_A_NAME: ReadonlySet<string | undefined> = new Set([
-  AGENT_PATHS.checkin,
-  AGENT_PATHS.poll,
-  AGENT_PATHS.dispute,
+/** What is asked in a phone's name, as every phone writes it. Written in another way it comes by the framework to `createAttempts`, which answers the same. */
+const IN_A_NAME: ReadonlySet<string> = new Set([
+  `POST ${AGENT_PATHS.checkin}`,
+  `GET ${AGENT_PATHS.poll}`,
+  `POST ${AGENT_PATHS.poll}`,
+  `POST ${AGENT_PATHS.dispute}`,
 ]);
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
@@ -64,8 +65,8 @@ export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane,
   );
 
   const suspectOf = (request: IncomingMessage): Suspect | undefined => {
-    // A server that stops says so itself.
-    if (!IN_A_NAME.has(request.url) || !server.listening) return undefined;
+    // A server that stops says so itself, and what is packed is refused for that.
+    if (!isInAName(request) || request.headers['content-encoding'] !== undefined || !server.listening) return undefined;
     const ip = ipOf(request);
     const keyid = namedIn(request.headers);
     const retryAfterS = limits.failures.suspectForS(ip, keyid ?? '');
@@ -79,8 +80,7 @@ export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane,
     answer(request, response, retryAfterS);
   };
   const isHeard = async (request: IncomingMessage, { ip, keyid }: Suspect): Promise<boolean> => {
-    const counted = limits.address(ip, request.url ?? '');
-    if (counted) await counted;
+    await limits.address(ip, request.url ?? '');
     markCounted(request);
     return keyid !== undefined && isInForm(request.headers) && plane.isPhone(keyid);
   };
@@ -96,12 +96,19 @@ export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane,
     }
     const judge = (isPhone: boolean): void =>
       isPhone ? handle(request, response) : sendAway(request, response, suspect);
-    // What is not known of it (the database is away) is for the framework to say; that too many ask is said here.
-    isHeard(request, suspect).then(judge, (error: unknown) => judge(!isTooMany(error)));
+    isHeard(request, suspect).then(judge, (error: unknown) => {
+      // Too many from its address, whoever they are. Whatever else went wrong (the database is away) is for the framework to find and say.
+      if (error instanceof KistError && error.options.retryAfterS !== undefined && error.code === 'RATE_LIMITED')
+        answer(request, response, error.options.retryAfterS);
+      else handle(request, response);
+    });
   });
 }
 
-const isTooMany = (error: unknown): boolean => error instanceof KistError && error.code === 'RATE_LIMITED';
+const isInAName = ({ method, url = '' }: IncomingMessage): boolean => {
+  const query = url.indexOf('?');
+  return IN_A_NAME.has(`${method} ${query === -1 ? url : url.slice(0, query)}`);
+};
 
 /** @returns a function that gives the address of who asks, as `request.ip` of the framework is */
 function addressOf(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
