@@ -57,3 +57,18 @@ test.each(Object.entries(READS))('%s costs what the shop has, not what the organ
     expect(rowsRead, text).toBeLessThanOrEqual(3 * ROWS_OF_A_SHOP);
   }
 });
+
+test('a serial number costs what it names, not what the shop has', async () => {
+  const found = (tx: Tx, actor: Actor) =>
+    customerList(tx, actor, { ...page, status: 'all', sort: 'newest', serial_number: 'SN-7' });
+  const [device] = await db.asOwner<{ device_id: string }>(
+    `update devices set serial = 'SN-7' where device_id = (select device_id from devices where org_id = $1 and customer_id in
+       (select customer_id from customers where owner_user_id = $2) limit 1) returning device_id`,
+    [HOUSE.orgId, shop.userId],
+  );
+  expect(device).toBeDefined();
+  for (const { text, rowsRead, wholeTables } of await costsOf(found)) {
+    expect(wholeTables.filter((table) => !SMALL.has(table))).toEqual([]);
+    expect(rowsRead, text).toBeLessThan(HOUSE.perShop);
+  }
+});

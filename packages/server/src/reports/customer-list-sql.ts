@@ -164,7 +164,11 @@ function whereOf(
           `lower(concat_ws(' ', x.brand, x.model, x.imei1, x.imei2, x.serial)) like ${bind(text, pattern(words))}`,
         ),
       );
-  if (filter.serial_number) add(phoneOf(`x.serial = ${bind(text, filter.serial_number)}`));
+  // A number that names one phone or none is found first, not looked for among the phones of each customer.
+  if (filter.serial_number)
+    add(
+      `c.customer_id in (select x.customer_id from devices_view x where x.org_id = $1 and x.serial = ${bind(text, filter.serial_number)})`,
+    );
   if (filter.sort === 'overdue') add(DUE.overdue(today));
   const where = parts.join(' and ');
   const all = filter.customer_id || filter.search ? undefined : { owner_ids, owners };
