@@ -39,7 +39,7 @@ export function UnclaimPhone({ profile }: { profile: CustomerProfile }) {
         open={isAsking}
         title={t('unclaim.title')}
         body={`${becomes} ${t('unclaim.intro')}`}
-        confirmLabel={t('unclaim.title')}
+        confirmLabel={t('unclaim.do')}
         danger
         busy={isBusy}
         onConfirm={() => void run()}

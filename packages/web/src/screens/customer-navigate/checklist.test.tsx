@@ -9,7 +9,7 @@ import { Checklist } from './checklist.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-function open(activeDeactive: '0' | '1', isDraft: boolean) {
+function open(activeDeactive: '0' | '1', isDraft: boolean, more: object = {}) {
   const me = {
     user_type: 'retailer',
     feature_access: '1',
@@ -27,6 +27,7 @@ function open(activeDeactive: '0' | '1', isDraft: boolean) {
     customer: { customer_id: 'c-1', first_name: 'Meena', is_draft: isDraft },
     steps: [{ step: 'plan', is_done: true }],
     consent_missing: [],
+    ...more,
   } as unknown as CustomerProfile;
   render(
     <Provider store={makeStore()}>
@@ -48,4 +49,11 @@ it('who may is told where to go on', async () => {
   open('1', true);
   expect(await screen.findByText('navigate.intro_draft')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'navigate.go_on' })).toBeInTheDocument();
+});
+
+it('a phone that was let go is not set up any more: that is said, and no way there is shown', async () => {
+  const steps = [{ step: 'qr', is_done: false }];
+  open('1', false, { steps, device: { released_at: '2026-05-10T05:30:00Z', enrolled_at: null } });
+  expect(await screen.findByText('unclaim.over')).toBeInTheDocument();
+  expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['customer.documents']);
 });

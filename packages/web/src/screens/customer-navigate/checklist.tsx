@@ -19,16 +19,17 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
   const { t } = useTranslation();
   const { customer, steps } = profile;
   const isDraft = customer.is_draft;
+  const isGone = isLetGo(profile);
   const { can } = useAccess();
   if (profile.agreement?.state === 'cancelled') return <Cancelled customerId={customer.customer_id} />;
   return (
     <>
       <p className="text-ink-2">
         {can.activate
-          ? t(isDraft ? 'navigate.intro_draft' : 'navigate.intro_qr')
+          ? t(isGone ? 'unclaim.over' : isDraft ? 'navigate.intro_draft' : 'navigate.intro_qr')
           : `${t('navigate.not_yours')} ${t(askKey())}`}
       </p>
-      {!can.activate ? null : isDraft ? (
+      {!can.activate || isGone ? null : isDraft ? (
         <ButtonLink to={paths.addCustomer(customer.customer_id)} icon="edit" block>
           {t('navigate.go_on')}
         </ButtonLink>
@@ -57,6 +58,9 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
   );
 }
 
+/** There is no phone any more that could be set up; another may come in its place. */
+const isLetGo = ({ device }: Pick<CustomerProfile, 'device'>): boolean => Boolean(device?.released_at);
+
 /** Nothing is left to do but what its money asks for. */
 function Cancelled({ customerId }: { customerId: string }) {
   const { t } = useTranslation();
@@ -74,7 +78,7 @@ function Step({ step, profile }: { step: EnrolmentStep; profile: CustomerProfile
   const { t } = useTranslation();
   const { can } = useAccess();
   const isOpen = isLeft(step, profile);
-  const isDoable = isOpen && can.activate;
+  const isDoable = isOpen && can.activate && !isLetGo(profile);
   return (
     <ListRow
       lead={<RowIcon icon={isOpen ? 'clock' : 'check'} tone={isOpen ? 'due' : 'ok'} />}
