@@ -186,6 +186,18 @@ export const NAMED: [string, string][] = [
   ['principal that versions moved', `update schedule_versions set principal_paise = principal_paise - 100`],
   ['terms of a version that do not stand', `update schedule_versions set after = after || '{"rate_bps": 1}'`],
   [
+    'a row of a version that was due when it was made',
+    `update instalments set due_on = '2026-04-10' where version = 2 and no = (select min(no) from instalments where version = 2)`,
+  ],
+  [
+    'total of the terms of a version',
+    `update schedule_versions set after = after || '{"total_payable_paise": 1}'; update agreements set total_payable_paise = 1 where schedule_version = 2`,
+  ],
+  [
+    'a version that asks more without a word of the customer',
+    `update schedule_versions set consent_otp_id = null, consent_hash = null`,
+  ],
+  [
     'another phone that changes terms',
     `alter table schedule_versions drop constraint schedule_versions_swap_keeps_terms; update schedule_versions set cause = 'imei_swap'`,
   ],

@@ -7,6 +7,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from './database.ts';
 import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from './factories.ts';
+import { agreedTerms } from './whole-consent.ts';
 
 /** One shop on a database of its own, and the sale that its acts are about: put another into `sale`, and they are about that. */
 export async function saleWorld(orgId: number) {
@@ -51,9 +52,11 @@ export async function saleWorld(orgId: number) {
       return inOrg((tx) => payments.claim(tx, person, told));
     },
     takeBack: (paymentId: string) => inOrg((tx) => payments.reverse(tx, shop, paymentId, 'typed wrong')),
+    /** New terms, to which the customer said yes. */
     change: (given: { rate_bps?: number; tenure?: number; cause?: 'edit' | 'reschedule' } = {}) =>
-      inOrg((tx) =>
+      inOrg(async (tx) =>
         revise(tx, shop, {
+          consent: await agreedTerms(tx, db, world.sale.customerId),
           agreement_id: world.sale.agreement.agreement_id,
           cause: given.cause ?? 'reschedule',
           reason: 'lost his job',

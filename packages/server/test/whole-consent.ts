@@ -11,7 +11,7 @@ const TEXT = 'I agree.';
 
 interface Code {
   customerId: string;
-  purpose: 'CONSENT' | 'THEFT_REPORT' | 'THEFT_LIFT';
+  purpose: 'CONSENT' | 'TERMS' | 'THEFT_REPORT' | 'THEFT_LIFT';
   about: Buffer | null;
 }
 /** Runs beside the transaction, and is over when it goes on. */
@@ -37,6 +37,16 @@ export async function usedCode(tx: Pick<Tx, 'query' | 'orgId'>, beside: Beside, 
   const otp_id = await madeCode((text, values) => beside.asOwner(text, values), tx.orgId!, code);
   await tx.query('update otps set consumed_at = now() where otp_id = $1', [otp_id]);
   return otp_id;
+}
+
+/** The customer's yes to new terms, as a version of the schedule names it. */
+export async function agreedTerms(
+  tx: Pick<Tx, 'query' | 'orgId'>,
+  beside: Beside,
+  customerId: string,
+): Promise<{ otp_id: string; hash: Buffer }> {
+  const hash = createHash('sha256').update(newId()).digest();
+  return { otp_id: await usedCode(tx, beside, { customerId, purpose: 'TERMS', about: hash }), hash };
 }
 
 /** The rows of a consent that counts, as they would be after the customer signed and told the code: signature, confirmation of the number, consent; or of one that lacks one. */

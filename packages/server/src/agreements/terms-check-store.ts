@@ -54,3 +54,43 @@ export const signedBehind = statement({
       from instalments i where i.org_id = $1 and i.agreement_id = s.agreement_id and i.version = 1) r
     order by s.agreement_id`,
 });
+
+/** The same of versions of schedules: the terms of the next so many behind one, what they laid out, and a digest of their rows. */
+export const revisedBehind = statement({
+  name: 'agreements.revised_behind',
+  takes: { after: nullable(uuid), after_version: int4, limit: int8, part: nullable(int4) },
+  gives: {
+    agreement_id: uuid,
+    agreement_no: text,
+    version: int4,
+    method: as<EmiMethod>()(text),
+    frequency: as<EmiFrequency>()(text),
+    rounding: as<EmiRounding>()(text),
+    rate_bps: bps,
+    emi_paise: paise,
+    apr_bps: bps,
+    delivered_on: as<IsoDate>()(date),
+    anchor_day: nullable(int4),
+    principal_paise: paise,
+    interest_paise: paise,
+    fee_paise: paise,
+    counted_principal_paise: paise,
+    counted_interest_paise: paise,
+    tenure: int4,
+    first_on: nullable(as<IsoDate>()(date)),
+    rows: known(bytea),
+  },
+  isPlannedEachTime: true,
+  text: `
+    select v.agreement_id, a.agreement_no, v.version, t.method, a.frequency, t.rounding, t.rate_bps, t.emi_paise, t.apr_bps, a.delivered_on, a.anchor_day,
+      v.principal_paise, v.interest_paise, v.fee_paise, v.counted_principal_paise, v.counted_interest_paise, r.tenure, r.first_on, r.rows
+    from schedule_versions v join agreements a on a.org_id = v.org_id and a.agreement_id = v.agreement_id
+    cross join lateral jsonb_to_record(v.after) as t(method text, rounding text, rate_bps int, emi_paise bigint, apr_bps int)
+    cross join lateral (
+      select count(*)::int as tenure, min(i.due_on) as first_on,
+        sha256(convert_to(coalesce(string_agg(i.due_on || ' ' || i.principal_paise || ' ' || i.interest_paise || ' ' || i.fee_paise, e'\\n' order by i.no), ''), 'UTF8')) as rows
+      from instalments i where i.org_id = $1 and i.agreement_id = v.agreement_id and i.version = v.version) r
+    where v.org_id = $1 and v.principal_paise > 0 and ($after is null or (v.agreement_id, v.version) > ($after, $after_version))
+      and ($part is null or mod(abs(hashtext(v.agreement_id::text)::bigint), 7) = $part)
+    order by v.agreement_id, v.version limit $limit`,
+});

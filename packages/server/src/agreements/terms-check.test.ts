@@ -4,6 +4,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import { GUARDED } from '#test/books.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
+import { agreedTerms } from '#test/whole-consent.ts';
 import { checkTerms, revise } from './agreements.ts';
 
 const ORG = 20;
@@ -64,12 +65,13 @@ test.each([
 });
 
 test('of a schedule that was revised what was signed is still what its terms make, and what its version says of them is looked at', async () => {
-  const { agreement } = await db.transaction(ORG, (tx) => makeSale(tx, shop));
+  const { agreement, customerId } = await db.transaction(ORG, (tx) => makeSale(tx, shop));
   const { agreement_id } = agreement;
   const changed = { method: 'REDUCING', rate_bps: bps(600), tenure: 9, rounding: 'RUPEE' } as const;
-  await db.transaction(ORG, (tx) =>
-    revise(tx, shop, { agreement_id, cause: 'reschedule', reason: 'lost his job', terms: changed }),
-  );
+  await db.transaction(ORG, async (tx) => {
+    const consent = await agreedTerms(tx, db, customerId);
+    return revise(tx, shop, { agreement_id, cause: 'reschedule', reason: 'lost his job', terms: changed, consent });
+  });
   expect(await checkTerms(db, ORG, null)).toEqual([]);
   const lies = [
     ['rate_bps', '1300'],
@@ -94,6 +96,34 @@ test('of a schedule that was revised what was signed is still what its terms mak
       before,
     ]);
   }
+  // And the rows of the version, what it says they came by, and what it says was paid ahead.
+  const ofVersion: [string, string][] = [
+    ['schedule_versions', `set after = jsonb_set(after, '{rate_bps}', '100')`],
+    ['schedule_versions', `set after = jsonb_set(after, '{apr_bps}', '100')`],
+    ['schedule_versions', `set after = jsonb_set(after, '{emi_paise}', '100')`],
+    ['schedule_versions', `set after = jsonb_set(after, '{method}', '"FLAT"')`],
+    ['schedule_versions', 'set counted_interest_paise = 1'],
+    ['instalments', `set due_on = due_on + 1 where version = 2 and no = 7 and`],
+    ['instalments', `set due_on = '2026-04-10'::date + no where version = 2 and`],
+    ['instalments', `set due_on = '9999-01-01'::date - no where version = 2 and`],
+    [
+      'instalments',
+      'set principal_paise = principal_paise + 1, interest_paise = interest_paise - 1 where version = 2 and no = 8 and',
+    ],
+  ];
+  for (const [table, set] of ofVersion) {
+    await db.asOwner(`create table kept as select * from ${table} where agreement_id = '${agreement_id}'`);
+    const where = set.endsWith(' and') ? '' : ' where';
+    await db.plant([table], `update ${table} ${set}${where} agreement_id = $1`, [agreement_id]);
+    expect([set, (await checkTerms(db, ORG, null)).length]).toEqual([set, 1]);
+    const columns =
+      table === 'instalments' ? ['due_on', 'principal_paise', 'interest_paise'] : ['after', 'counted_interest_paise'];
+    const back = columns.map((name) => `${name} = k.${name}`).join(', ');
+    const key = table === 'instalments' ? 'k.instalment_id = t.instalment_id' : 'k.agreement_id = t.agreement_id';
+    await db.plant([table], `update ${table} t set ${back} from kept k where ${key}`);
+    await db.asOwner('drop table kept');
+  }
+  expect(await checkTerms(db, ORG, null)).toEqual([]);
   await db.plant(['instalments'], 'update instalments set due_on = due_on + 1 where agreement_id = $1 and no = 6', [
     agreement_id,
   ]);

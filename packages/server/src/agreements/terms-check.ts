@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { EmiTerms } from '@kist/contract/emi-terms';
 import type { Database, Tx } from '#server/platform/database.ts';
-import { schedule } from './rules/schedule.ts';
+import { lessCounted } from './rules/counted.ts';
+import { laidFrom } from './rules/revision.ts';
+import { schedule, type ScheduleRow } from './rules/schedule.ts';
 import * as store from './terms-check-store.ts';
 
 /** Agreements that one statement reads. */
@@ -9,15 +11,51 @@ const SLICE = 5000;
 /** The reckoning that signs today, as the column `schedule_engine` names it. */
 const ENGINE = 1;
 
+type Revised = Awaited<ReturnType<typeof store.revisedBehind.all>>[number];
 type Signed = Awaited<ReturnType<typeof store.signedBehind.all>>[number];
 
 /**
  * Reckons every schedule again from its terms and holds it against the rows as they were signed: an own part of the check of the books, for what no sum shows.
- * Of a schedule that a later version changed, those that were signed: its second version names their terms. Those of older reckonings are left out.
+ * Of a schedule that a later version changed, those that were signed (its second version names their terms) and those of each version, by what it says it laid
+ * out. Those that were signed by older reckonings are left out.
  * @param part of seven, 0 to 6; null: all
  * @returns a sentence for each agreement whose rows are not what its terms make
  */
 export async function checkTerms(db: Pick<Database, 'read'>, orgId: number, part: number | null): Promise<string[]> {
+  return [...(await checkSigned(db, orgId, part)), ...(await checkRevised(db, orgId, part))];
+}
+
+async function checkRevised(db: Pick<Database, 'read'>, orgId: number, part: number | null): Promise<string[]> {
+  const faults: string[] = [];
+  for (let last: Revised | undefined; ;) {
+    const behind = { after: last?.agreement_id ?? null, after_version: last?.version ?? 0 };
+    const slice: Revised[] = await db.read(orgId, (tx: Tx) =>
+      store.revisedBehind.all(tx, { ...behind, limit: SLICE, part }),
+    );
+    faults.push(...slice.flatMap(faultOfVersion));
+    if (slice.length < SLICE) return faults;
+    last = slice.at(-1);
+  }
+}
+
+/** Rows behind the days that any terms reach are not looked for. */
+const AT_THE_LATEST = '2200-01-01';
+
+function faultOfVersion(version: Revised): string[] {
+  const { agreement_no, first_on, frequency, delivered_on, anchor_day, rows, ...of } = version;
+  const name = `(${agreement_no} version ${of.version})`;
+  if (first_on === null || first_on > AT_THE_LATEST) return [`rows of the terms ${name}: none that they could make`];
+  const laidOut = { ...of, rhythm: { frequency, delivered_on, anchor_day }, first: first_on };
+  const counted = { principal_paise: of.counted_principal_paise, interest_paise: of.counted_interest_paise };
+  const made = lessCounted(laidFrom(laidOut, counted.principal_paise), counted);
+  if (made.apr_bps !== of.apr_bps) return [`APR ${name}: ${of.apr_bps}, should be ${made.apr_bps}`];
+  if (made.emi_paise !== of.emi_paise || made.total_interest_paise !== of.interest_paise)
+    return [`EMI and interest of the terms ${name}: others than the terms make`];
+  const isSo = digest(made.instalments.map(lineOf)).equals(rows);
+  return isSo ? [] : [`rows of the terms ${name}: others than the terms make`];
+}
+
+async function checkSigned(db: Pick<Database, 'read'>, orgId: number, part: number | null): Promise<string[]> {
   const faults: string[] = [];
   for (let after: string | null = null; ;) {
     const behind: string | null = after;
@@ -37,8 +75,8 @@ function faultOf(signed: Signed): string[] {
   for (const [what, said] of Object.entries(sumsOf(signed)))
     if (said !== sumsOf({ ...reckoned, last_due_on: reckoned.instalments.at(-1)!.due_on })[what as keyof Sums])
       return [`${what} of the terms (${agreement_no}): ${said}, another than the terms make`];
-  const digest = digestOf(reckoned.instalments);
-  return digest.equals(rows) ? [] : [`rows of the terms (${agreement_no}): others than the terms make`];
+  const isSo = digest(reckoned.instalments.map((row) => `${row.no} ${lineOf(row)}`)).equals(rows);
+  return isSo ? [] : [`rows of the terms (${agreement_no}): others than the terms make`];
 }
 
 type Sums = Pick<Signed, 'emi_paise' | 'total_interest_paise' | 'total_payable_paise' | 'last_due_on'>;
@@ -62,12 +100,8 @@ const termsOf = ({ cash_price_paise, down_payment_paise, fee_paise, anchor_day, 
   ...(anchor_day !== null && { anchor_day }),
 });
 
-/** As the statement makes it: a line for each row. */
-const digestOf = (rows: ReturnType<typeof schedule>['instalments']): Buffer =>
-  createHash('sha256')
-    .update(
-      rows
-        .map((row) => [row.no, row.due_on, row.principal_paise, row.interest_paise, row.fee_paise].join(' '))
-        .join('\n'),
-    )
-    .digest();
+const lineOf = ({ due_on, principal_paise, interest_paise, fee_paise }: ScheduleRow): string =>
+  [due_on, principal_paise, interest_paise, fee_paise].join(' ');
+
+/** As the statements make it: a line for each row. */
+const digest = (lines: readonly string[]): Buffer => createHash('sha256').update(lines.join('\n')).digest();

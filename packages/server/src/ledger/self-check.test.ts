@@ -10,6 +10,7 @@ import * as wallet from '#server/wallet/wallet.ts';
 import { CORRUPTIONS, NAMED, one } from '#test/book-corruptions.ts';
 import { GUARDED } from '#test/books.ts';
 import { createTestDatabase } from '#test/database.ts';
+import { agreedTerms } from '#test/whole-consent.ts';
 import { giveKeys, makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
 import { checkMoved, checkNight, checkWhole, faultsOf } from './self-check.ts';
 
@@ -60,8 +61,9 @@ beforeAll(async () => {
   );
   const changed = await sell();
   await pay(changed.agreement.agreement_id, 1, 6_000_00);
-  await db.transaction(ORG, (tx) =>
+  await db.transaction(ORG, async (tx) =>
     revise(tx, shop, {
+      consent: await agreedTerms(tx, db, changed.customerId),
       agreement_id: changed.agreement.agreement_id,
       cause: 'reschedule',
       reason: 'lost his job',

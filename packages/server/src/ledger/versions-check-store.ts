@@ -20,7 +20,7 @@ export const versionFaults = statement({
       from scope s join instalments i on i.org_id = $1 and i.agreement_id = s.agreement_id where i.superseded_by is not null group by i.agreement_id
     ), made as (
       select v.agreement_id, v.version, coalesce(sum(i.principal_paise), 0)::bigint as principal, coalesce(sum(i.interest_paise), 0)::bigint as interest,
-        coalesce(sum(i.fee_paise), 0)::bigint as fee
+        coalesce(sum(i.fee_paise), 0)::bigint as fee, count(*) filter (where i.due_on <= v.effective_on) as due
       from versions v left join instalments i on i.org_id = $1 and i.agreement_id = v.agreement_id and i.version = v.version group by v.agreement_id, v.version
     ), charged as (
       select c.agreement_id, c.instalment_no as no, sum(c.amount_paise)::bigint as paise, max(c.charged_on) as last_on
@@ -41,6 +41,9 @@ export const versionFaults = statement({
       ('day of a version', (v.effective_on - date '2000-01-01')::bigint, ((v.made_at at time zone 'Asia/Kolkata')::date - date '2000-01-01')::bigint),
       ('a version from before the one before', (v.effective_on < coalesce(v.on_before, v.effective_on))::int::bigint, 0::bigint),
       ('principal of a version', m.principal, v.principal_paise), ('interest of a version', m.interest, v.interest_paise), ('fee of a version', m.fee, v.fee_paise),
+      ('a row of a version that was due when it was made', m.due, 0::bigint),
+      ('total of the terms of a version', (v.after ->> 'total_payable_paise')::bigint, s.financed_paise + (v.after ->> 'total_interest_paise')::bigint + (v.after ->> 'fee_paise')::bigint),
+      ('a version that asks more without a word of the customer', (v.consent_otp_id is null and schedule_version_asks_more($1, v.agreement_id, v.version))::int::bigint, 0::bigint),
       ('terms of before that never stood', (v.before <> coalesce(v.after_before, v.before))::int::bigint, 0::bigint),
       ('terms of a version that do not stand', (v.is_last and v.after <> (select terms_in_force(a) from agreements a
         where a.org_id = $1 and a.agreement_id = v.agreement_id))::int::bigint, 0::bigint),
