@@ -60,12 +60,14 @@ function locales(): { versions: Record<string, string>; front: Record<string, Re
 
 /**
  * Which files the app and each route need: index.html asks for them at once instead of three round trips later.
- * @returns first: the entry and all that it imports; files once, and for each route pattern the places of what it needs beyond the first.
+ * @returns first: the entry and all that it imports; files once, and for each route pattern the places of what it needs beyond the first;
+ * outside: the paths of the screens that nobody has to sign in for, by their names.
  */
 function routeFiles(bundle: IndexHtmlTransformContext['bundle']): {
   first: string[];
   files: string[];
   routes: Record<string, number[]>;
+  outside: Record<string, string>;
 } {
   const chunks = Object.values(bundle ?? {}).filter((part) => part.type === 'chunk');
   const below = (name: string, seen = new Set<string>()): Set<string> => {
@@ -89,7 +91,8 @@ function routeFiles(bundle: IndexHtmlTransformContext['bundle']): {
     const names = new Set([...(outside.has(key) ? [] : of('root')), ...of(screen)]);
     return [pattern, [...names].map(place)] as const;
   });
-  return { first: [...first], files, routes: Object.fromEntries(routes) };
+  const paths = Object.fromEntries(OUTSIDE.map((id) => [id, patterns[id]]));
+  return { first: [...first], files, routes: Object.fromEntries(routes), outside: paths };
 }
 
 const attribute = (value: unknown) => JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;');

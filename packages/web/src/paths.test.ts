@@ -1,9 +1,12 @@
 import { matchPath } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { besideList, languagePrefix, listBehind, paths, patterns, withoutLanguage } from './paths.ts';
+import { besideList, languagePrefix, listBehind, OUTSIDE, paths, patterns, withoutLanguage } from './paths.ts';
 
 const folders = Object.keys(import.meta.glob('./screens/*/screen.tsx')).map((file) => file.split('/')[2] as string);
 const kebab = (id: string) => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const page = Object.values(
+  import.meta.glob<string>('../index.html', { query: '?raw', import: 'default', eager: true }),
+)[0]!;
 const ID = '0199aaaa-0000-7000-8000-000000000001';
 
 describe('paths', () => {
@@ -16,6 +19,13 @@ describe('paths', () => {
       const url = new URL((paths[id] as (value?: unknown) => string)(id === 'customerList' ? {} : ID), 'http://shop');
       const hits = Object.entries(patterns).filter(([, pattern]) => matchPath(`/${pattern}`, url.pathname));
       expect(hits.map(([name]) => name)).toEqual([id]);
+    },
+  );
+  it.each(OUTSIDE.filter((id) => patterns[id].includes('-')))(
+    '%s: index.html has its path from here and spells none',
+    (id) => {
+      expect(page).not.toContain(patterns[id]);
+      expect(page).not.toContain(kebab(id));
     },
   );
   it('keep their words', () => {

@@ -106,5 +106,5 @@ export function languagePrefix(pathname: string): string {
 /** @returns the address as the routes and `paths` spell it. */
 export const withoutLanguage = (pathname: string): string => pathname.slice(languagePrefix(pathname).length) || '/';
 
-/** The screens that nobody has to sign in for; index.html, which runs before any code of the app, spells their paths again. */
+/** The screens that nobody has to sign in for. To index.html, which runs before any code of the app, the build tells their paths. */
 export const OUTSIDE: readonly (keyof typeof patterns)[] = ['login', 'otp', 'mPin', 'privacyPolicy', 'signupRequest'];
