@@ -1,4 +1,4 @@
-import { type Page, expect, test } from '@playwright/test';
+import { type Page, type Request, expect, test } from '@playwright/test';
 import { openApp, PHONE } from './support/app.ts';
 import { sellPhone } from './support/customers.ts';
 import { RETAILER, sessionOf } from './support/sign-in.ts';
@@ -31,6 +31,29 @@ async function watching(page: Page): Promise<() => Promise<{ sum: number; worst:
   return () => page.evaluate(() => (window as unknown as { moved: { sum: number; worst: string[] } }).moved);
 }
 
+/** What comes later than this after the last answer no answer has brought. */
+const QUIET_MS = 800;
+
+/**
+ * Answers come as late as on a phone: what they bring after the first paint comes where one sees it come.
+ * @returns whether all that was asked is answered, and has been for a while. Some screens ask on and on, seconds apart.
+ */
+async function slowAnswers(page: Page): Promise<() => boolean> {
+  const asked = new Set<Request>();
+  let lastMs = Number.POSITIVE_INFINITY;
+  const answered = (request: Request) => {
+    if (asked.delete(request)) lastMs = Date.now();
+  };
+  page.on('response', (response) => answered(response.request()));
+  page.on('requestfailed', answered);
+  await page.route(/\/(api|country)\//, async (route) => {
+    asked.add(route.request());
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await route.continue();
+  });
+  return () => asked.size === 0 && Date.now() - lastMs > QUIET_MS;
+}
+
 test('nothing jumps between the first paint and the data', async ({ browser }) => {
   test.setTimeout(120_000);
   const shop = await sessionOf(RETAILER);
@@ -49,15 +72,10 @@ test('nothing jumps between the first paint and the data', async ({ browser }) =
   for (const [path, isInside] of screens) {
     const { page, context } = await openApp(browser, isInside ? shop : null, { hasWorker: false });
     const moved = await watching(page);
-    // As slow as a phone: what comes after the first paint comes where one sees it come.
-    await page.route(/\/(api|country)\//, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      await route.continue();
-    });
+    const quiet = await slowAnswers(page);
     await page.goto(path);
-    // Not for the network to be quiet: some screens go on asking.
     await expect(page.locator('main').last()).toBeVisible();
-    await page.waitForTimeout(4000);
+    await expect.poll(quiet, { timeout: 20_000 }).toBe(true);
     const { sum, worst } = await moved();
     expect.soft(sum, `${path}\n${worst.join('\n')}`).toBeLessThan(STEADY);
     await context.close();
@@ -77,14 +95,17 @@ test('a new screen begins at its top, and the way back leads to where one was', 
   await page.goBack();
   await expect(page.getByText(t('dashboard.do_now'))).toBeVisible();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200);
-  // Choosing within a screen moves nothing.
+  // Choosing within a screen moves nothing: the filters stay where the thumb is.
   await page.goto('/customers');
-  await page.getByRole('button', { name: /./ }).first().waitFor();
-  await page.evaluate(() => window.scrollTo(0, 700));
-  await page.waitForTimeout(300);
-  const at = await page.evaluate(() => window.scrollY);
-  await page.evaluate(() => history.replaceState(history.state, '', `${location.pathname}?q=1`));
-  expect(await page.evaluate(() => window.scrollY)).toBe(at);
+  const filter = page.getByRole('button', { name: new RegExp(`^${t('customers.quick_overdue')}`) });
+  await expect(filter).toBeVisible();
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(1600);
+  await page.evaluate(() => window.scrollTo(0, 150));
+  await filter.click();
+  await expect(page).toHaveURL(/due=overdue/);
+  await expect(filter).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('banner').getByText(/\d/)).toBeVisible();
+  expect(await page.evaluate(() => window.scrollY)).toBe(150);
   await context.close();
 });
 
@@ -97,19 +118,26 @@ test('a message lies on no button where there is room beside them', async ({ bro
   await page.getByRole('radio', { name: 'हिन्दी' }).click({ force: true });
   const message = page.locator('[role=status] > div').first();
   await expect(message).toBeVisible();
-  await page.waitForTimeout(400);
-  const covered = await message.evaluate((own) => {
-    const box = own.getBoundingClientRect();
-    return [
-      ...document.querySelectorAll('main button, main a[href], header button, header a[href], nav a[href], nav button'),
-    ].filter((one) => {
-      const { top, bottom, left, right, width } = one.getBoundingClientRect();
-      return (
-        width > 0 && !own.contains(one) && top < box.bottom && bottom > box.top && left < box.right && right > box.left
-      );
-    }).length;
-  });
-  expect(covered).toBe(0);
+  const covered = () =>
+    message.evaluate((own) => {
+      const box = own.getBoundingClientRect();
+      return [
+        ...document.querySelectorAll(
+          'main button, main a[href], header button, header a[href], nav a[href], nav button',
+        ),
+      ].filter((one) => {
+        const { top, bottom, left, right, width } = one.getBoundingClientRect();
+        return (
+          width > 0 &&
+          !own.contains(one) &&
+          top < box.bottom &&
+          bottom > box.top &&
+          left < box.right &&
+          right > box.left
+        );
+      }).length;
+    });
+  await expect.poll(covered).toBe(0);
   expect(t('shell.more')).not.toBe('');
   await context.close();
 });

@@ -6,7 +6,8 @@ import { type Words, wordsOf } from './words.ts';
 
 export interface AppOptions {
   language?: Language;
-  theme?: 'light' | 'dark';
+  /** 'system': as the phone's own choice is, which is light until `emulateMedia` says otherwise. */
+  theme?: 'light' | 'dark' | 'system';
   viewport?: { width: number; height: number };
   /** false: a browser without service workers; nothing is kept for offline. */
   hasWorker?: boolean;
@@ -53,13 +54,13 @@ export async function openApp(browser: Browser, who: SignedIn | null, options: A
     hasTouch: true,
     locale: LANGUAGE_TAGS[language] === 'hi' ? 'hi-IN' : 'en-IN',
     timezoneId: 'Asia/Kolkata',
-    colorScheme: theme,
+    colorScheme: theme === 'dark' ? 'dark' : 'light',
     reducedMotion: 'reduce',
     baseURL: origin,
     serviceWorkers: options.hasWorker === false ? 'block' : 'allow',
     permissions: [],
     storageState: {
-      cookies: [cookie('i18next', language), cookie('theme', theme)],
+      cookies: [cookie('i18next', language), ...(theme === 'system' ? [] : [cookie('theme', theme)])],
       origins: [{ origin, localStorage: Object.entries(stored).map(([name, value]) => ({ name, value })) }],
     },
   });

@@ -51,15 +51,24 @@ const lockConfirmed = (who: SignedIn, customerId: string): Promise<void> =>
     )
     .toBe(1);
 
-/** Sells a phone and lets the ladder go: told, reminded, then restricted. The first instalment is three days late. */
-export async function sellAndLetLock(who: SignedIn, firstName: string): Promise<SoldPhone> {
-  const sold = await sellWeekly(who, firstName);
+/** Sells phones and lets the ladder go: told, reminded, then restricted. The first instalments are three days late. */
+export async function sellAndLetLockAll(who: SignedIn, firstNames: readonly string[]): Promise<SoldPhone[]> {
+  const all: SoldPhone[] = [];
+  for (const firstName of firstNames) all.push(await sellWeekly(who, firstName));
   await goToLate(1);
-  await noticeDelivered(who, sold.customerId);
+  for (const { customerId } of all) await noticeDelivered(who, customerId);
   await goTo(2, AFTERNOON);
-  await expectLevel(sold.phone.id, 3);
-  await lockConfirmed(who, sold.customerId);
-  return sold;
+  for (const { customerId, phone } of all) {
+    await expectLevel(phone.id, 3);
+    await lockConfirmed(who, customerId);
+  }
+  return all;
+}
+
+/** As `sellAndLetLockAll`, one phone. */
+export async function sellAndLetLock(who: SignedIn, firstName: string): Promise<SoldPhone> {
+  const [sold] = await sellAndLetLockAll(who, [firstName]);
+  return sold!;
 }
 
 /** The part of the customer's page that says what the phone itself last said. */

@@ -19,6 +19,7 @@ export function Chip(props: { tone: Tone; icon?: IconName; children: ReactNode; 
   const { tone, icon, children, className } = props;
   return (
     <span
+      data-chip
       className={cx(
         // On one line while there is room for it in what it stands in: with large letters a state may be wider than the screen.
         'inline-flex w-fit max-w-full shrink-0 items-center gap-1 rounded-sm px-2 py-0.5 text-xs font-semibold break-words',

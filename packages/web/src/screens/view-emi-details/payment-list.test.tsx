@@ -1,0 +1,90 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { EmiDetails, PaymentView } from '@kist/contract/emi';
+import { makeStore } from '#web/state/store.ts';
+import { PaymentList } from './payment-list.tsx';
+
+const ACCESS = { user_type: 'retailer', feature_access: '1', lock_unlock: '1', unistall: '1', active_deactive: '1' };
+let refused = 0;
+let isWide = false;
+beforeEach(() => {
+  [refused, isWide] = [0, false];
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false;
+  };
+  const media = { addEventListener: () => undefined, removeEventListener: () => undefined };
+  vi.stubGlobal('matchMedia', () => Object.defineProperty({ ...media }, 'matches', { get: () => isWide }));
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    if (request.method === 'POST') {
+      refused += 1;
+      const failure = { status: 409, response: 'failure', code: 'STATE_CONFLICT', message: 'changed meanwhile' };
+      return Response.json(failure, { status: 409 });
+    }
+    return Response.json({ status: 200, response: 'success', message: '', data: ACCESS });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const paid = (state: PaymentView['state'], amount_paise = 500_00): PaymentView =>
+  ({
+    payment_id: `p-${state}`,
+    state,
+    amount_paise,
+    method: 'CASH',
+    paid_at: '2026-04-10T05:30:00Z',
+    receipt_no: 'R-1',
+    reference: '',
+    recorded_by: 'Sunita',
+    allocations: [],
+    goes_to: 'instalments',
+    reverse_reason: null,
+    note_no: null,
+  }) as unknown as PaymentView;
+const agreement = { first_name: 'Asha', last_name: 'Kale', mobile: '9000000001', device: 'Vivo' };
+const list = (payments: PaymentView[]) => (
+  <Provider store={makeStore()}>
+    <MemoryRouter>
+      <PaymentList payments={payments} agreement={agreement as unknown as EmiDetails['agreement']} />
+    </MemoryRouter>
+  </Provider>
+);
+const openFirst = () => fireEvent.click(screen.getAllByRole('button', { name: /500/ })[0]!);
+const begin = async () => fireEvent.click(await screen.findByRole('button', { name: 'emi.reverse' }));
+
+it('the reason of a reversal outlives a refusal, a sheet that was pushed away and a reload', async () => {
+  const { rerender } = render(list([paid('posted')]));
+  openFirst();
+  await begin();
+  fireEvent.change(screen.getByLabelText(/emi.reverse_reason/), { target: { value: 'Counted twice by mistake' } });
+  fireEvent.click(screen.getByRole('button', { name: 'emi.reverse' }));
+  await vi.waitFor(() => expect(refused).toBe(1));
+  expect(screen.getByLabelText(/emi.reverse_reason/)).toHaveValue('Counted twice by mistake');
+  fireEvent.click(screen.getByRole('button', { name: 'common.close' }));
+  rerender(list([paid('posted')]));
+  openFirst();
+  expect(await screen.findByLabelText(/emi.reverse_reason/)).toHaveValue('Counted twice by mistake');
+});
+
+it('a receipt that is open says what became of it on another phone meanwhile', async () => {
+  const one = paid('posted');
+  const { rerender } = render(list([one]));
+  openFirst();
+  expect(await screen.findByText('R-1', { selector: 'dd *, dd' })).toBeInTheDocument();
+  rerender(list([{ ...one, state: 'reversed', reverse_reason: 'On the other phone' }]));
+  expect(screen.getByText('On the other phone')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'emi.reverse' })).toBeNull();
+});
+
+it('struck out is what was taken back, not what waits for an answer', () => {
+  isWide = true;
+  render(list([paid('posted'), paid('claimed', 101_00), paid('reversed', 102_00)]));
+  expect(screen.getByText('₹101')).not.toHaveClass('line-through');
+  expect(screen.getByText('₹102')).toHaveClass('line-through');
+});
