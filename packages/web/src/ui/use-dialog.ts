@@ -1,4 +1,4 @@
-import { useEffect, useRef, type MouseEvent, type RefObject, type SyntheticEvent } from 'react';
+import { useEffect, useRef, type MouseEvent, type PointerEvent, type RefObject, type SyntheticEvent } from 'react';
 import { closesOnBack } from './back-closes.ts';
 import { openDialogs } from './open-dialogs.ts';
 
@@ -12,6 +12,7 @@ export function useDialog(
 ): {
   ref: RefObject<HTMLDialogElement | null>;
   onClose: (event: SyntheticEvent<HTMLDialogElement>) => void;
+  onPointerDown: (event: PointerEvent<HTMLDialogElement>) => void;
   onClick: (event: MouseEvent<HTMLDialogElement>) => void;
 } {
   const ref = useRef<HTMLDialogElement>(null);
@@ -33,11 +34,17 @@ export function useDialog(
     };
   }, [open]);
   // React hands on what happened to a dialog in this one, which the browser does not: a scanner that closes takes no sheet with it.
+  // One that was closed by who opened it says so too, later: that is nobody's wish to close it.
   const closed = (event: SyntheticEvent<HTMLDialogElement>) => {
-    if (event.target === event.currentTarget) onClose();
+    if (event.target === event.currentTarget && open) onClose();
+  };
+  // Words that are marked with the mouse past the sheet's edge end in a click on what both places have in common, which is the dialog itself.
+  const isPressedBeside = useRef(false);
+  const onPointerDown = (event: PointerEvent<HTMLDialogElement>) => {
+    isPressedBeside.current = event.target === event.currentTarget;
   };
   const onClick = (event: MouseEvent<HTMLDialogElement>) => {
-    if (event.target === event.currentTarget) onClose();
+    if (event.target === event.currentTarget && isPressedBeside.current) onClose();
   };
-  return { ref, onClose: closed, onClick };
+  return { ref, onClose: closed, onPointerDown, onClick };
 }
