@@ -1,4 +1,3 @@
-import { isAnyOf } from '@reduxjs/toolkit';
 import type { CallName } from '@kist/contract/paths';
 import { api } from '#web/api/api.ts';
 import { startListening } from './store.ts';
@@ -8,11 +7,23 @@ import { startListening } from './store.ts';
  * themselves; what reads through the query client is read anew by it. @returns a function that hears no more
  */
 export function onMadeOld(name: CallName, tell: () => void): () => void {
-  return startListening({
-    matcher: isAnyOf(api.endpoints.write.matchFulfilled, api.util.invalidateTags.match),
-    effect: (action) => {
-      const names = api.util.invalidateTags.match(action) ? action.payload : action.meta.arg.originalArgs.invalidates;
-      if (names?.some((one) => one === name)) tell();
-    },
-  });
+  const { write } = api.endpoints;
+  const { invalidateTags } = api.util;
+  const stops = [
+    startListening({
+      matcher: write.matchFulfilled,
+      effect: ({ meta }) => {
+        if (meta.arg.originalArgs.invalidates?.includes(name)) tell();
+      },
+    }),
+    startListening({
+      matcher: invalidateTags.match,
+      effect: ({ payload }) => {
+        if (payload.some((one) => one === name)) tell();
+      },
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }

@@ -10,7 +10,9 @@ export function useLivePhone(deviceId: string | undefined): boolean {
   useEffect(() => {
     if (!deviceId) return undefined;
     return listenToPhone(deviceId, {
-      onChange: () => void dispatch(api.util.invalidateTags(['getCustomerProfile', 'getDevice', 'getTimeline'])),
+      // A desk has the list beside it.
+      onChange: () =>
+        void dispatch(api.util.invalidateTags(['getCustomerProfile', 'getDevice', 'getTimeline', 'listCustomers'])),
       onLive: setLive,
     });
   }, [deviceId, dispatch]);

@@ -2,8 +2,8 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { api } from '#web/api/api.ts';
-import { learnShopTime } from '#web/state/shop-clock.ts';
 import { appStore } from '#web/state/store.ts';
+import { keepPlace, placeOf } from './place.ts';
 import { useCustomers } from './use-customers.ts';
 // Loaded when a first answer comes; here before time stands still.
 import '#web/offline/kept-reads.ts';
@@ -18,10 +18,12 @@ const refused: Answer = () => {
 };
 
 let outage: Answer | null = null;
+/** What each of them owes now. */
+let duePaise = 0;
 let pages: string[] = [];
 /** Pages of two rows, four in all. */
 const listOf = (page: string) => ({
-  list: [1, 2].map((at) => ({ customer_id: `${page}-${at}` })),
+  list: [1, 2].map((at) => ({ customer_id: `${page}-${at}`, due_paise: duePaise })),
   total: 4,
   page: Number(page),
   page_size: 2,
@@ -45,6 +47,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 beforeEach(() => {
   outage = null;
+  duePaise = 500_00;
   pages = [];
   localStorage.setItem('token', 'T');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
@@ -98,14 +101,53 @@ it('a later page that was lost is asked for again, by itself and by the button',
   expect(result.current.loaded?.rows.map((row) => row.customer_id)).toEqual(['1-1', '1-2', '2-1', '2-2']);
 });
 
-it('a clock that is moved brings the list anew: its days past due are of another day', async () => {
+/** Money that was taken on the page beside the list, or on the next one. */
+async function pay(): Promise<void> {
+  duePaise = 0;
+  const made = {
+    name: 'updateEmiStatus',
+    input: { body: {} },
+    invalidates: ['getEmiDetails', 'listCustomers'],
+  } as const;
+  await act(async () => void (await appStore.dispatch(api.endpoints.write.initiate(made))));
+}
+const owed = (rows: readonly object[] | undefined) => rows?.map((row) => (row as { due_paise: number }).due_paise);
+
+it('money that is taken beside the list is in its rows at once, which meanwhile stay where they are', async () => {
   const { result } = renderHook(() => useCustomers({}));
   await until(() => result.current.loaded !== null);
+  expect(owed(result.current.loaded?.rows)).toEqual([500_00, 500_00]);
+  await pay();
+  expect(result.current.loaded).not.toBeNull();
+  await until(() => owed(result.current.loaded?.rows)?.[0] === 0);
+  expect(result.current.loaded).toMatchObject({ total: 4, page: 1 });
+});
+
+it('whoever comes back from a payment finds the place and, a moment later, what is owed now', async () => {
+  const first = renderHook(() => useCustomers({}));
+  await until(() => first.result.current.loaded !== null);
+  const { key, loaded } = first.result.current;
+  first.unmount();
+  const kept = { key, data: loaded!.rows, total: 4, page: 1, scrollPosition: 300, isTable: false, cache: undefined };
+  keepPlace({ ...kept, at: Date.now() });
   const asked = pages.length;
-  learnShopTime(new Date().toISOString());
-  learnShopTime(new Date(Date.now() + 3 * 86_400_000).toISOString());
-  await until(() => pages.length > asked);
-  expect(pages.slice(asked)).toEqual(['1']);
-  learnShopTime(new Date().toISOString());
-  await until(() => !result.current.isLoading);
+  expect(renderHook(() => useCustomers({})).result.current.loaded).not.toBeNull();
+  await act(turn);
+  expect(pages).toHaveLength(asked);
+  await pay();
+  expect(placeOf(key)).toMatchObject({ scrollPosition: 300, isOld: true });
+  const { result } = renderHook(() => useCustomers({}));
+  expect(owed(result.current.loaded?.rows)).toEqual([500_00, 500_00]);
+  await until(() => owed(result.current.loaded?.rows)?.[0] === 0);
+});
+
+it('what makes everything old, such as a clock that is moved, brings the rows that are loaded anew', async () => {
+  const { result } = renderHook(() => useCustomers({}));
+  await until(() => result.current.loaded !== null);
+  act(() => result.current.more());
+  await until(() => result.current.loaded?.rows.length === 4);
+  duePaise = 0;
+  act(() => void appStore.dispatch(api.util.invalidateTags(['getDashboard', 'listCustomers'])));
+  await until(() => owed(result.current.loaded?.rows)?.[0] === 0);
+  expect(result.current.error).toBeNull();
 });

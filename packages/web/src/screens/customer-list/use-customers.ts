@@ -1,26 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { CustomerRow } from '@kist/contract/customers';
 import { LIMITS } from '@kist/contract/limits';
 import type { LooseInput } from '#web/api/calls.ts';
 import { useSend } from '#web/api/use-send.ts';
 import { isNetworkError, type ApiError } from '#web/api/errors.ts';
 import { keptAtMs } from '#web/api/kept-at.ts';
 import { useSyncState } from '#web/offline/sync-state.ts';
-import { onClockLeap } from '#web/state/shop-clock.ts';
 import type { Filters } from './filters.ts';
 import { type Place, placeOf } from './place.ts';
+import { type Loaded, merge, Turns, useReadAnew } from './read-anew.ts';
 
 /** After the server is back: many screens ask at that moment, and one that answers some calls only is not asked without a pause. */
 const AGAIN_MS = 1000;
-
-interface Loaded {
-  rows: CustomerRow[];
-  total: number;
-  page: number;
-  /** Its first page was kept on this phone then; undefined: the server says so. */
-  keptAtMs?: number | undefined;
-}
-
 /**
  * The list, page by page as it is scrolled. A changed filter keeps the old rows on the screen until the new ones are there. A page that nobody
  * answered is asked for again as soon as the server is back, as every other read is.
@@ -36,19 +26,18 @@ export function useCustomers(filters: Filters) {
   const [error, setError] = useState<{ page: number; why: ApiError } | null>(null);
   const [isLoading, setLoading] = useState(false);
   const asked = useRef(restored ? key : '');
-  const busy = useRef(false);
+  const [turns] = useState(() => new Turns());
 
   const load = useCallback(
     async (page: number) => {
       const mine = key;
-      if (busy.current && asked.current === mine && page > 1) return;
+      if (turns.isBusy && asked.current === mine && page > 1) return;
       asked.current = mine;
-      busy.current = true;
+      const isLast = turns.begin();
       setLoading(true);
       const input = { query: { ...(JSON.parse(mine) as Filters), page, page_size: LIMITS.pageSize } };
       const answer = await fetchPage(input);
-      if (asked.current !== mine) return;
-      busy.current = false;
+      if (!isLast()) return;
       setLoading(false);
       if (answer.error) return setError({ page, why: answer.error });
       const { list, total } = answer.data;
@@ -60,13 +49,13 @@ export function useCustomers(filters: Filters) {
           : { rows: merge(before?.rows ?? [], list), total, page, keptAtMs: before?.keptAtMs ?? atMs },
       );
     },
-    [fetchPage, key],
+    [fetchPage, key, turns],
   );
   useEffect(() => {
     if (asked.current !== key) void load(1);
   }, [key, load]);
-  // Days past due and what is due today are of another day then.
-  useEffect(() => onClockLeap(() => void load(1)), [load]);
+
+  useReadAnew(key, { shown: isLoading ? null : loaded, wasOld: restored?.isOld ?? false, turns }, fetchPage, setLoaded);
 
   const more = useCallback(() => {
     if (loaded && loaded.rows.length < loaded.total && !error) void load(loaded.page + 1);
@@ -84,10 +73,4 @@ function useAgain(isWanted: boolean, retry: () => void): void {
     const timer = setTimeout(retry, AGAIN_MS);
     return () => clearTimeout(timer);
   }, [isWorthAsking, retry]);
-}
-
-/** A row that moved between two pages while we scrolled shows once, at its newer place. */
-function merge(before: CustomerRow[], list: CustomerRow[]): CustomerRow[] {
-  const fresh = new Set(list.map((row) => row.customer_id));
-  return [...before.filter((row) => !fresh.has(row.customer_id)), ...list];
 }
