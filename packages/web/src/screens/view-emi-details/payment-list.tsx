@@ -4,6 +4,7 @@ import type { EmiDetails, PaymentView } from '@kist/contract/emi';
 import { LIMITS } from '@kist/contract/limits';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime, formatMoney } from '#web/i18n/formats.ts';
+import { isBegun, useTyped } from '#web/state/typed.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
@@ -29,6 +30,15 @@ const STATE_WORDS = {
   refused: 'emi.refused',
 } as const;
 
+/** Struck out is what was money once or was never any; of what waits for an answer nobody knows yet. */
+const AMOUNT_LOOKS: Record<PaymentView['state'], string> = {
+  posted: 'font-semibold',
+  claimed: 'text-ink-2',
+  pending_approval: 'text-ink-2',
+  reversed: 'text-ink-2 line-through',
+  refused: 'text-ink-2 line-through',
+};
+
 /** What waits for an answer is not what was taken back. */
 const toneOf = ({ state }: PaymentView) =>
   state === 'posted' ? 'ok' : state === 'claimed' || state === 'pending_approval' ? 'due' : 'over';
@@ -36,18 +46,22 @@ const toneOf = ({ state }: PaymentView) =>
 /** Every payment, reversed ones included: nothing disappears from a ledger. */
 export function PaymentList({ payments, agreement }: Pick<EmiDetails, 'payments' | 'agreement'>) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState<PaymentView | null>(null);
+  const [openId, setOpenId] = useState<string | null>(null);
+  // As it is now: it may have been reversed on another phone meanwhile.
+  const open = payments.find(({ payment_id }) => payment_id === openId);
+  const onOpen = ({ payment_id }: PaymentView) => setOpenId(payment_id);
+  const close = () => setOpenId(null);
   const isTable = useAtLeast('tablet');
   if (payments.length === 0) return <StateView kind="empty" title={t('emi.no_payments')} />;
   return (
     <>
       {isTable ? (
-        <PaymentTable payments={payments} onOpen={setOpen} />
+        <PaymentTable payments={payments} onOpen={onOpen} />
       ) : (
-        <PaymentRows payments={payments} onOpen={setOpen} />
+        <PaymentRows payments={payments} onOpen={onOpen} />
       )}
-      <Sheet open={open !== null} onClose={() => setOpen(null)} title={t('emi.receipt')}>
-        {open && <Detail payment={open} agreement={agreement} onDone={() => setOpen(null)} />}
+      <Sheet open={open !== undefined} onClose={close} title={t('emi.receipt')}>
+        {open && <Detail payment={open} agreement={agreement} onDone={close} />}
       </Sheet>
     </>
   );
@@ -115,7 +129,7 @@ function PaymentTable({ payments, onOpen }: Listed) {
       key: 'amount',
       head: t('emi.amount'),
       cell: (payment) => (
-        <span className={payment.state === 'posted' ? 'font-semibold' : 'text-ink-2 line-through'}>
+        <span className={AMOUNT_LOOKS[payment.state]}>
           {formatMoney(payment.amount_paise)}
         </span>
       ),
@@ -130,7 +144,8 @@ function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement'
   const { payment, agreement, onDone } = props;
   const { t } = useTranslation();
   const { isShop } = useAccess();
-  const [isReversing, setReversing] = useState(false);
+  const [wantsReversal, setReversing] = useState(() => isBegun(reversalOf(payment.payment_id)));
+  const isReversing = wantsReversal && payment.state === 'posted';
   return (
     <div className="grid gap-3">
       <Facts
@@ -179,16 +194,20 @@ function Given({ payment, agreement }: { payment: PaymentView; agreement: EmiDet
 
 const nameOf = ({ first_name, last_name }: EmiDetails['agreement']) => `${first_name} ${last_name}`.trim();
 
+/** The words of a reversal that was begun. */
+const reversalOf = (paymentId: string) => `reversal/${paymentId}`;
+
 function Reverse({ paymentId, onDone, onCancel }: { paymentId: string; onDone: () => void; onCancel: () => void }) {
   const { t } = useTranslation();
   const problem = useProblem();
-  const [reason, setReason] = useState('');
+  const [{ reason = '' }, type, forget] = useTyped<{ reason: string }>(reversalOf(paymentId));
   const [isShort, setShort] = useState(false);
   const [reverse, { isBusy }] = useWrite('reversePayment', MONEY_READS);
   const run = async () => {
     if (reason.trim().length < LIMITS.reasonLengthMin) return setShort(true);
     const { data, error } = await reverse({ body: { payment_id: paymentId, reason: reason.trim() } });
     if (error) return problem(error);
+    forget();
     const rest = data.rest_waits_paise;
     toast.ok(rest > 0 ? t('emi.reversed_rest', { amount: formatMoney(rest) }) : t('emi.reversed_done'));
     onDone();
@@ -199,12 +218,18 @@ function Reverse({ paymentId, onDone, onCancel }: { paymentId: string; onDone: (
         label={t('emi.reverse_reason')}
         hint={t('emi.reverse_hint')}
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        onChange={(event) => type({ reason: event.target.value })}
         maxLength={LIMITS.noteLength}
         error={isShort && reason.trim().length < LIMITS.reasonLengthMin ? t('field.required') : undefined}
       />
       <div className="flex flex-wrap gap-2 *:flex-1">
-        <Button tone="plain" onClick={onCancel}>
+        <Button
+          tone="plain"
+          onClick={() => {
+            forget();
+            onCancel();
+          }}
+        >
           {t('common.cancel')}
         </Button>
         <Button tone="danger" busy={isBusy} onClick={() => void run()}>

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -55,4 +55,29 @@ it('asks for the right number of the same phone else, and says once that it is n
   ]);
   expect(screen.getByText('exchanging.intro_CORRECTED')).toBeInTheDocument();
   expect(screen.getByLabelText('exchanging.imei')).toBeInTheDocument();
+});
+
+it('what was typed is still there when the sheet was pushed away, and after a refusal', async () => {
+  said = { agreement_no: 'A-7', keys_left: 4, refused: null, kind: 'CORRECTED', channel: 'NEVER_OPENED', key: 'KEPT' };
+  const open = () =>
+    render(
+      <Provider store={makeStore()}>
+        <MemoryRouter>
+          <Asked profile={PROFILE} />
+        </MemoryRouter>
+      </Provider>,
+    );
+  const first = open();
+  fireEvent.change(await screen.findByLabelText('exchanging.imei'), { target: { value: '35' } });
+  fireEvent.change(screen.getByLabelText('cancel.reason'), { target: { value: 'The box was read wrongly' } });
+  first.unmount();
+  said = { ...said, refused: { code: 'LOST' } };
+  const held = open();
+  expect(await screen.findByText('exchange.held')).toBeInTheDocument();
+  held.unmount();
+  said = { ...said, refused: null };
+  open();
+  expect(await screen.findByLabelText('exchanging.imei')).toHaveValue('35');
+  expect(screen.getByLabelText('cancel.reason')).toHaveValue('The box was read wrongly');
+  expect(screen.getByLabelText('exchanging.brand')).toHaveValue('Vivo');
 });

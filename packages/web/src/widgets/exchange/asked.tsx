@@ -9,6 +9,7 @@ import type { CallName } from '@kist/contract/paths';
 import { useRead, useWrite } from '#web/api/use-call.ts';
 import { tick } from '#web/native/haptics.ts';
 import { paths } from '#web/paths.ts';
+import { useTyped } from '#web/state/typed.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { IconName } from '#web/ui/icon-paths.ts';
@@ -41,15 +42,16 @@ function consequences({ kind, channel, key, consent }: ExchangePreview): [IconNa
   ];
 }
 
-/** The phone that comes; brand and model of a wrong number stay as they were. */
-function useNewPhone({ device }: CustomerProfile, isSame: boolean) {
-  const [imei1, setImei1] = useState('');
-  const [imei2, setImei2] = useState('');
-  const [brand, setBrand] = useState(isSame ? (device?.brand ?? '') : '');
-  const [model, setModel] = useState(isSame ? (device?.model ?? '') : '');
+type Typed = Record<'imei1' | 'imei2' | 'brand' | 'model' | 'reason', string>;
+
+/** The phone that comes, and why; brand and model of a wrong number stay as they were. */
+function useNewPhone({ customer, device }: CustomerProfile, isSame: boolean) {
+  const [typed, type, forget] = useTyped<Typed>(`exchange/${customer.customer_id}`);
+  const { imei1 = '', imei2 = '', reason = '' } = typed;
+  const { brand = isSame ? (device?.brand ?? '') : '', model = isSame ? (device?.model ?? '') : '' } = typed;
   const isRight =
     isImei(imei1) && (imei2 === '' || (isImei(imei2) && imei2 !== imei1)) && brand.trim() !== '' && model.trim() !== '';
-  return { imei1, imei2, brand, model, setImei1, setImei2, setBrand, setModel, isRight };
+  return { imei1, imei2, brand, model, reason, type, forget, isRight };
 }
 type NewPhone = ReturnType<typeof useNewPhone>;
 
@@ -66,11 +68,8 @@ function PhoneFields({ phone, isSame, isAsked }: { phone: NewPhone; isSame: bool
     imei.length === 15 ? !isImei(imei) : isAsked && (isWanted || imei !== '');
   const missing = (text: string) => (isAsked && text.trim() === '' ? t('field.required') : undefined);
   const take = ([read = '', other]: readonly string[]) => {
-    if (scanning === 'second') phone.setImei2(read === imei1 ? (other ?? '') : read);
-    else {
-      phone.setImei1(read);
-      if (other) phone.setImei2(other);
-    }
+    if (scanning === 'second') phone.type({ imei2: read === imei1 ? (other ?? '') : read });
+    else phone.type({ imei1: read, ...(other && { imei2: other }) });
     tick();
     setScanning(null);
   };
@@ -84,7 +83,7 @@ function PhoneFields({ phone, isSame, isAsked }: { phone: NewPhone; isSame: bool
         label={first}
         value={imei1}
         inputMode="numeric"
-        onChange={(event) => phone.setImei1(imeiDigits(event.target.value))}
+        onChange={(event) => phone.type({ imei1: imeiDigits(event.target.value) })}
         error={wrong(imei1, true) ? t(imei1 === '' ? 'field.required' : 'field.imei') : undefined}
         suffix={scan('first', first)}
       />
@@ -93,7 +92,7 @@ function PhoneFields({ phone, isSame, isAsked }: { phone: NewPhone; isSame: bool
         optional={t('common.optional')}
         value={imei2}
         inputMode="numeric"
-        onChange={(event) => phone.setImei2(imeiDigits(event.target.value))}
+        onChange={(event) => phone.type({ imei2: imeiDigits(event.target.value) })}
         error={wrong(imei2, false) || (imei2 !== '' && imei2 === imei1) ? t('field.imei') : undefined}
         suffix={scan('second', t('exchanging.imei2'))}
       />
@@ -105,21 +104,21 @@ function PhoneFields({ phone, isSame, isAsked }: { phone: NewPhone; isSame: bool
 
 function Make({ phone, missing }: { phone: NewPhone; missing: (text: string) => string | undefined }) {
   const { t } = useTranslation();
-  const { brand, model, setBrand, setModel } = phone;
+  const { brand, model, type } = phone;
   return (
     <div className="grid grid-cols-2 gap-2">
       <TextField
         label={t('exchanging.brand')}
         value={brand}
         maxLength={LIMITS.nameLength}
-        onChange={(event) => setBrand(event.target.value)}
+        onChange={(event) => type({ brand: event.target.value })}
         error={missing(brand)}
       />
       <TextField
         label={t('exchanging.model')}
         value={model}
         maxLength={LIMITS.nameLength}
-        onChange={(event) => setModel(event.target.value)}
+        onChange={(event) => type({ model: event.target.value })}
         error={missing(model)}
       />
     </div>
@@ -133,7 +132,7 @@ function Ask({ profile, said }: { profile: CustomerProfile; said: ExchangePrevie
   const problem = useProblem();
   const isSame = said.kind === 'CORRECTED';
   const phone = useNewPhone(profile, isSame);
-  const [reason, setReason] = useState('');
+  const { reason } = phone;
   const [isAsked, setAsked] = useState(false);
   const [send, { isBusy }] = useWrite('updateCustomerDetails', EXCHANGE_READS);
   const isTold = reason.trim().length >= LIMITS.reasonLengthMin;
@@ -144,6 +143,7 @@ function Ask({ profile, said }: { profile: CustomerProfile; said: ExchangePrevie
     const device = { imei1, ...(imei2 && { imei2 }), brand, model };
     const { error } = await send({ body: { customer_id, edit: 'IMEI_EDIT', device, reason: reason.trim() } });
     if (error) return problem(error);
+    phone.forget();
     // Told on the next screen itself: a message over it would lie on the code or its buttons.
     void navigate(paths.emmQr(customer_id), { state: { isExchanged: true } });
   };
@@ -163,7 +163,7 @@ function Ask({ profile, said }: { profile: CustomerProfile; said: ExchangePrevie
         label={t('cancel.reason')}
         value={reason}
         rows={2}
-        onChange={(event) => setReason(event.target.value)}
+        onChange={(event) => phone.type({ reason: event.target.value })}
         maxLength={LIMITS.noteLength}
         error={isAsked && !isTold ? t('field.required') : undefined}
       />
