@@ -22,8 +22,10 @@ const LIST = [
   line('3', 'of_a_later_build'),
 ];
 let posted: string[] = [];
+let isAway = false;
+let total = 3;
 beforeEach(() => {
-  posted = [];
+  [posted, isAway, total] = [[], false, 3];
   HTMLDialogElement.prototype.showModal = function showModal() {
     this.open = true;
   };
@@ -31,13 +33,16 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
     if (request.method === 'POST') posted.push(new URL(request.url).pathname);
-    const data = { list: LIST, total: 3, page: 1, page_size: 50 };
+    if (isAway) throw new TypeError('no network');
+    const page = new URL(request.url).searchParams.get('page');
+    const list = page === '1' ? LIST : [line('51', 'sim_changed', { customer_name: 'Ramesh Kadam' })];
+    const data = { list, total, page: 1, page_size: 50 };
     return Response.json({ status: 200, response: 'success', message: '', data });
   });
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('says how much nobody has read; opened, it tells what happened to whom, leads there, and is read', async () => {
+const ring = () => {
   render(
     <Provider store={makeStore()}>
       <MemoryRouter>
@@ -46,11 +51,30 @@ it('says how much nobody has read; opened, it tells what happened to whom, leads
     </Provider>,
   );
   fireEvent.click(screen.getByRole('button', { name: 'bell.title 2' }));
+};
+
+it('what nobody could be shown is not read', async () => {
+  isAway = true;
+  ring();
+  expect(await screen.findByRole('button', { name: 'common.retry' })).toBeInTheDocument();
+  expect(posted).toEqual([]);
+});
+
+it('what happened before the newest fifty can be had too', async () => {
+  total = 51;
+  ring();
+  fireEvent.click(await screen.findByRole('button', { name: 'customers.more' }));
+  expect(await screen.findByText('Ramesh Kadam')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'customers.more' })).toBeNull();
+});
+
+it('says how much nobody has read; opened, it tells what happened to whom, leads there, and is read', async () => {
+  ring();
   await waitFor(() => expect(screen.getAllByRole('link')).toHaveLength(3));
   const [claimed, sim, later] = screen.getAllByRole('link');
   expect(claimed!.getAttribute('href')).toBe('/view-emi-details/c');
   expect(claimed!.textContent).toMatch(/bell\.payment_claimed.*Asha Kale · ₹500/);
   expect(sim!.getAttribute('href')).toBe('/customers/c');
   expect(later!.textContent).toMatch(/^Asha Kale/);
-  expect(posted).toEqual(['/api/notifications/read']);
+  await waitFor(() => expect(posted).toEqual(['/api/notifications/read']));
 });

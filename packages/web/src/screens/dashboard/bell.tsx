@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallReply } from '#web/api/calls.ts';
 import { useRead, useWrite } from '#web/api/use-call.ts';
 import { formatAgo, formatMoney } from '#web/i18n/formats.ts';
 import { useShopNowMs } from '#web/state/shop-clock.ts';
 import { paths } from '#web/paths.ts';
-import { IconButton } from '#web/ui/button.tsx';
+import { Button, IconButton } from '#web/ui/button.tsx';
 import type { Tone } from '#web/ui/chip.tsx';
 import type { IconName } from '#web/ui/icon-paths.ts';
 import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
@@ -13,6 +13,8 @@ import { Sheet } from '#web/ui/sheet.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
+
+const PAGE_SIZE = 50;
 
 type Notification = CallReply<'listNotifications'>['list'][number];
 
@@ -32,44 +34,74 @@ const KINDS: Partial<Record<string, { icon: IconName; tone: Tone; isMoney?: bool
   lock_beyond_lease: { icon: 'warning', tone: 'over' },
 };
 
-/** The bell: how much nobody has read, and what happened, newest first. Opening it is reading it. */
+/** The bell: how much nobody has read, and what happened, newest first. */
 export function Bell({ unread }: { unread: number }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
-  const [read] = useWrite('readNotifications', ['getDashboard']);
-  const open = () => {
-    setOpen(true);
-    if (unread > 0) void read({ body: {} });
-  };
   return (
     <>
-      <IconButton icon="bell" label={t('bell.title')} badge={unread} onClick={open} />
+      <IconButton icon="bell" label={t('bell.title')} badge={unread} onClick={() => setOpen(true)} />
       <Sheet open={isOpen} onClose={() => setOpen(false)} title={t('bell.title')} isPanel>
-        {isOpen && <Rung />}
+        {isOpen && <Rung isUnread={unread > 0} />}
       </Sheet>
     </>
   );
 }
 
-function Rung() {
+/** Once its news are on the screen they are read, not when it is pressed: on a bad network nobody has seen any of them then. */
+function useMarkRead(isUnread: boolean, isShown: boolean): void {
+  const [read] = useWrite('readNotifications', ['getDashboard']);
+  const isMarked = useRef(false);
+  useEffect(() => {
+    if (!isUnread || !isShown || isMarked.current) return;
+    isMarked.current = true;
+    void read({ body: {} });
+  }, [isUnread, isShown, read]);
+}
+
+function Rung({ isUnread }: { isUnread: boolean }) {
   const { t } = useTranslation();
-  const rung = useRead('listNotifications', { query: { page: 1, page_size: 50 } });
+  const [pages, setPages] = useState(1);
+  const rung = useRead('listNotifications', { query: { page: 1, page_size: PAGE_SIZE } });
+  useMarkRead(isUnread, rung.data !== undefined && !rung.isFetching && rung.keptAtMs === undefined);
   return (
     <QueryView result={rung} skeleton={<RowsSkeleton label={t('states.loading')} />}>
-      {({ list }) =>
+      {({ list, total }) =>
         list.length === 0 ? (
           <StateView kind="empty" title={t('bell.none')} />
         ) : (
-          <RowGroup label={t('bell.title')}>
-            {list.map((one) => (
-              <Line key={one.notification_id} one={one} />
-            ))}
-          </RowGroup>
+          <>
+            <RowGroup label={t('bell.title')}>
+              <Lines list={list} />
+              {Array.from({ length: pages - 1 }, (_, at) => (
+                <Earlier key={at} page={at + 2} />
+              ))}
+            </RowGroup>
+            {pages * PAGE_SIZE < total && (
+              <Button tone="quiet" onClick={() => setPages(pages + 1)}>
+                {t('customers.more')}
+              </Button>
+            )}
+          </>
         )
       }
     </QueryView>
   );
 }
+
+/** What happened before. */
+function Earlier({ page }: { page: number }) {
+  const { t } = useTranslation();
+  const rung = useRead('listNotifications', { query: { page, page_size: PAGE_SIZE } });
+  return (
+    <QueryView result={rung} skeleton={<RowsSkeleton label={t('states.loading')} />}>
+      {({ list }) => <Lines list={list} />}
+    </QueryView>
+  );
+}
+
+const Lines = ({ list }: { list: readonly Notification[] }) =>
+  list.map((one) => <Line key={one.notification_id} one={one} />);
 
 function Line({ one }: { one: Notification }) {
   const { t } = useTranslation();
