@@ -33,9 +33,9 @@ export function Chip(props: { tone: Tone; icon?: IconName; children: ReactNode; 
   );
 }
 
-/** A round filter; `aria-pressed` says whether it is on. @param count shown after the word. */
+/** A round filter; `aria-pressed` says whether it is on. Without `pressed` it does something each time and is never on. @param count shown after the word. */
 export function FilterChip(
-  props: { pressed: boolean; count?: number; children: ReactNode } & Omit<ComponentProps<'button'>, 'children'>,
+  props: { pressed?: boolean; count?: number; children: ReactNode } & Omit<ComponentProps<'button'>, 'children'>,
 ) {
   const { pressed, count, children, className, ...rest } = props;
   return (

@@ -33,7 +33,6 @@ export function TermsForm(props: {
           {STEPS.map((more) => (
             <FilterChip
               key={more}
-              pressed={false}
               onClick={() => onTyped({ ...typed, tenure: String((Number(typed.tenure) || 0) + more) })}
             >
               +{more}
