@@ -128,11 +128,7 @@ function PaymentTable({ payments, onOpen }: Listed) {
     {
       key: 'amount',
       head: t('emi.amount'),
-      cell: (payment) => (
-        <span className={AMOUNT_LOOKS[payment.state]}>
-          {formatMoney(payment.amount_paise)}
-        </span>
-      ),
+      cell: (payment) => <span className={AMOUNT_LOOKS[payment.state]}>{formatMoney(payment.amount_paise)}</span>,
       figure: true,
       sum: formatMoney(received),
     },
