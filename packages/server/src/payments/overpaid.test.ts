@@ -162,3 +162,28 @@ test('is reckoned without the penalties that an earlier day takes back', async (
   expect(await tasks()).toMatchObject([{ payment_id: receipt.overpaid!.payment_id, amount_paise: penal }]);
   await booksAreRight();
 });
+
+test('serves one claim: not two that are posted in one transaction', async () => {
+  const person = {
+    ...shop,
+    userId: newId(),
+    userType: 'customer' as const,
+    visibleOwnerIds: [],
+    customerIds: [sale.customerId],
+  };
+  const ids = [newId(), newId()] as const;
+  for (const payment_id of ids)
+    await db.transaction(ORG, (tx) =>
+      payments.claim(tx, person, { payment_id, amount: owed + 500_00, method: 'UPI', reference: '', again: true }),
+    );
+  const both = db.transaction(ORG, async (tx) => {
+    const { receipt } = await payments.answerClaim(tx, shop, { payment_id: ids[0], is_received: true });
+    expect(receipt!.overpaid!.amount_paise).toBe(500_00);
+    await tx.query(
+      `update payments set state = 'posted', amount_paise = amount_paise - 50000, receipt_no = 'x', receipt = $2, posted_by = $3 where payment_id = $1`,
+      [ids[1], { ...receipt, receipt_no: 'x' }, shop.userId],
+    );
+  });
+  await expect(both).rejects.toMatchObject({ constraint: 'payments_rest_serves_once' });
+  await booksAreRight();
+});
