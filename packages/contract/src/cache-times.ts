@@ -8,6 +8,7 @@ export const CACHE_TIMES: Readonly<Record<string, { freshS: number; because: str
     because: "a phone's state and what may be ordered change without anybody in the shop",
   },
   getCustomerQrCode: { freshS: 0, because: 'somebody waits for the phone to be set up' },
+  getDeepLink: { freshS: 0, because: 'it is good once, and another may have been made' },
   getDocument: { freshS: 0, because: 'its link opens the picture for a minute' },
   getCustomerDocuments: { freshS: 0, because: 'its links open the pictures for a minute' },
   getDevice: { freshS: 0, because: 'an order to a phone is watched until the phone has carried it out' },

@@ -67,6 +67,8 @@ export const PATHS = {
   previewExchange: { method: 'GET', path: '/api/customer/phone_exchange' },
   updateCustomerDetails: { method: 'POST', path: '/country/update_customer_detailsV3', idempotent: true },
   generateEmmCode: { method: 'GET', path: '/api/customer/generate_emm_code' },
+  getDeepLink: { method: 'GET', path: '/api/customer/get_deep_link' },
+  checkStatus: { method: 'POST', path: '/api/customer/check_status' },
   generateLinkCode: { method: 'POST', path: '/emm/generate_code_linkfl' },
   getCustomerQrCode: { method: 'GET', path: '/api/customer/get_customers_qrCode' },
   uploadSignature: { method: 'POST', path: '/upload/signature', multipart: true },

@@ -38,6 +38,34 @@ export const setUpEndpoints = {
     }),
     errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'STATE_CONFLICT', 'INSUFFICIENT_KEYS'],
   }),
+  getDeepLink: endpoint({
+    ...PATHS.getDeepLink,
+    summary:
+      'The link that sets a phone in use up (LINKFL): the one that is still good, or for a phone that waits and has none a new one; generate_code_linkfl makes another.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
+    query: z.strictObject({ customer_id: idSchema }),
+    reply: z.object({ link: z.string(), expires_at: instantSchema, is_enrolled: z.boolean() }),
+    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'STATE_CONFLICT', 'INSUFFICIENT_KEYS'],
+  }),
+  checkStatus: endpoint({
+    ...PATHS.checkStatus,
+    summary:
+      'Ask a phone that is set up without a code (CHECK_STATUS, iPhones) how it stands, and tell what it last said.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
+    body: z.strictObject({ customer_id: idSchema }),
+    reply: z.object({
+      status: z.int(),
+      is_enrolled: z.boolean(),
+      enrolled_at: instantSchema.nullable(),
+      /** When it last said anything; null: never. */
+      last_seen_at: instantSchema.nullable(),
+      /** Whether there is a phone that was asked. */
+      is_asked: z.boolean(),
+    }),
+    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED'],
+  }),
   getCustomerQrCode: endpoint({
     ...PATHS.getCustomerQrCode,
     summary:

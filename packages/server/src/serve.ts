@@ -138,7 +138,7 @@ export function registerEverything(app: App, services: Services, smsSecret: stri
   organisationRoutes(app);
   peopleRoutes(app, { locking });
   catalogueRoutes(app);
-  customerRoutes(app, { locking, notices });
+  customerRoutes(app, { locking, notices, waker });
   documentRoutes(app);
   moneyRoutes(app, { payments, notices });
   deviceRoutes(app, { locking, waker, notices });

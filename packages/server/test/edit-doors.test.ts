@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PLAN, type PlanName } from '@kist/contract/codes';
+import { EDIT_ACTIONS, type EditAction, PLAN, PLAN_NAMES, type PlanName } from '@kist/contract/codes';
+import type { CallName } from '@kist/contract/paths';
 import * as documents from '#server/documents/documents.ts';
 import { customerRoutes } from '#server/http/routes/customers.ts';
 import { giveKeys } from '#test/factories.ts';
@@ -106,4 +107,68 @@ test('signature and documents of DPC_ANTITHEFT are kept while the sale is made, 
   expect([await keep('signature'), await keep('photo')]).toEqual(['FILE_TYPE_UNSUPPORTED', 'FILE_TYPE_UNSUPPORTED']);
   await become('DPC', 1);
   expect([await keep('signature'), await keep('photo')]).toEqual(['FILE_TYPE_UNSUPPORTED', 'FILE_TYPE_UNSUPPORTED']);
+});
+
+/** Section 6, "Edit options by plan", written once more: of DPC_ANTITHEFT these two and no others, an iPhone has its status checked, all others have the QR code. */
+const OFFERED = (plan: PlanName, edit: EditAction): boolean => {
+  if (plan === 'DPC_ANTITHEFT') return edit === 'IMEI_EDIT' || edit === 'EMM_QR_CODE';
+  if (edit === 'CHECK_STATUS') return plan === 'APPLE';
+  return edit !== 'EMM_QR_CODE' || plan !== 'APPLE';
+};
+/** What each edit finishes, as the app asks for it. */
+const ASKED: Record<EditAction, () => Promise<string>> = {
+  IMEI_EDIT: () => asked('previewExchange', { query: { customer_id: sale.customerId } }),
+  EMI_EDIT: () => asked('previewEmiEdit', { rawBody: { customer_id: sale.customerId, tenure: 4 } }),
+  EDIT_SIGNATURE: () => keep('signature') as Promise<string>,
+  EDIT_DOCUMENTS: () => keep('photo') as Promise<string>,
+  EMM_QR_CODE: () => asked('generateEmmCode', { query: { customer_id: sale.customerId } }),
+  CHECK_STATUS: () => asked('checkStatus', { rawBody: { customer_id: sale.customerId } }),
+};
+const asked = async (name: CallName, input: object): Promise<string> => {
+  const { code } = await http.call(name, { token, ...input } as never);
+  return code ?? 'done';
+};
+
+test.each(PLAN_NAMES)('a sale of %s offers the edits of its plan, the app the same as the server', async (plan) => {
+  await become(plan, 1);
+  const { data } = await http.call('getCustomerProfile', { token, query: { customer_id: sale.customerId } });
+  const outcomes = [];
+  for (const edit of EDIT_ACTIONS) outcomes.push([edit, (await ASKED[edit]()) !== 'FEATURE_NOT_OFFERED']);
+  expect(outcomes).toEqual(EDIT_ACTIONS.map((edit) => [edit, OFFERED(plan, edit)]));
+  expect(data.edit_actions.toSorted()).toEqual(EDIT_ACTIONS.filter((edit) => OFFERED(plan, edit)).toSorted());
+});
+
+test('checking the status of an iPhone asks the phone and tells what it last said', async () => {
+  await become('APPLE', 1);
+  const seen = '2026-03-05T06:00:00.000Z';
+  await world.db.asOwner('update device_reports set last_seen_at = $2 where device_id = $1', [sale.deviceId, seen]);
+  const heard: string[] = [];
+  const stop = services.waker.on('wake', sale.deviceId, () => heard.push('wake'));
+  const { data } = await http.call('checkStatus', { token, body: { customer_id: sale.customerId } });
+  expect(data).toMatchObject({ status: 1, is_enrolled: true, last_seen_at: seen, is_asked: true });
+  await expect.poll(() => heard).toEqual(['wake']);
+  stop();
+  const waiting = await world.sell({ isEnrolled: false });
+  await become('APPLE', 0, waiting);
+  expect((await http.call('checkStatus', { token, body: { customer_id: waiting.customerId } })).data).toEqual({
+    status: 0,
+    is_enrolled: false,
+    enrolled_at: null,
+    last_seen_at: null,
+    is_asked: false,
+  });
+});
+
+test('the deep link is the link of a phone in use, the same until it is used, and there is none for other types', async () => {
+  const waiting = await world.sell({ isEnrolled: false });
+  const query = { customer_id: waiting.customerId };
+  expect(await http.call('getDeepLink', { token, query })).toMatchObject({ code: 'FEATURE_NOT_OFFERED' });
+  await world.db.plant(['devices'], 'update devices set provisioning_type = 2 where device_id = $1', [
+    waiting.deviceId,
+  ]);
+  await giveKeys(world.db, world.shop);
+  const first = (await http.call('getDeepLink', { token, query })).data;
+  expect(first).toMatchObject({ is_enrolled: false, link: expect.stringContaining('/emm/linkflapk#') });
+  expect((await http.call('getDeepLink', { token, query })).data.link).toBe(first.link);
+  expect(await codesOf(waiting)).toBe(1);
 });

@@ -317,6 +317,12 @@ export const NOW: Step[] = [
     }),
     status: 409,
   },
+  // Of a phone that is set up with a QR code.
+  {
+    call: 'GET /api/customer/get_deep_link',
+    send: ({ customerId }) => ({ query: { customer_id: customerId } }),
+    status: 422,
+  },
   // Set up, and the agreement runs.
   {
     call: 'POST /api/device/unclaim_customer',
@@ -333,7 +339,6 @@ export const LATER = [
   'api/customer/create-customer-hdb',
   'api/customer/customer_sim_change_details',
   'api/customer/ouc-code',
-  'api/customer/get_deep_link',
   'api/customer/get_plans_familycare',
   'api/customer/get_plans_antihacking',
   'api/customer/add_antihacking',

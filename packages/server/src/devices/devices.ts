@@ -22,7 +22,15 @@ import { newId } from '#server/platform/ids.ts';
 import * as anywhere from './anywhere-store.ts';
 import { setDesired } from './desired.ts';
 import { type IssuedToken, type OfferOf, issueToken } from './enrolment.ts';
-import { endEnrolment, endOne, hasLiveEnrolment, insertEvent, isListenedTo, succeed } from './enrolment-store.ts';
+import {
+  endEnrolment,
+  endOne,
+  hasLiveEnrolment,
+  insertEvent,
+  isListenedTo,
+  lastSeenOf,
+  succeed,
+} from './enrolment-store.ts';
 import { devicesOfCustomer, forgetTraces } from './retention-store.ts';
 import { FREE_POLICY, ONLINE_WITHIN_S, type PhoneIds, isAdvisory, lockView } from './rules.ts';
 import {
@@ -96,6 +104,10 @@ export async function get(tx: Tx, deviceId: string, lock = false): Promise<Devic
   if (!device) throw new KistError('NOT_FOUND');
   return device;
 }
+
+/** When a phone last said anything; null: never. */
+export const lastSeen = async (tx: Tx, deviceId: string): Promise<Date | null> =>
+  (await lastSeenOf.first(tx, { device_id: deviceId }))?.last_seen_at ?? null;
 
 /** The customer's phone in use, else the last one released. Undefined when there never was one. */
 export const deviceOfCustomer = (tx: Tx, customerId: string): Promise<DeviceRow | undefined> =>

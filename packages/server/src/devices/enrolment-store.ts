@@ -209,6 +209,14 @@ export async function insertEvent(
   );
 }
 
+/** When a phone last said anything. */
+export const lastSeenOf = statement({
+  name: 'devices.last_seen_of',
+  takes: { device_id: uuid },
+  gives: { last_seen_at: nullable(timestamptz) },
+  text: 'select last_seen_at from device_reports where org_id = $1 and device_id = $device_id',
+});
+
 /** Whether a channel of the phone is in force: it was set up, and nobody ended it since. */
 export const hasLiveEnrolment = statement({
   name: 'devices.has_live_enrolment',

@@ -79,6 +79,8 @@ const TABLE: Record<string, string> = {
   updateCustomerDetails: 'active_deactive',
   generateEmmCode: 'active_deactive',
   generateLinkCode: 'active_deactive',
+  getDeepLink: 'active_deactive',
+  checkStatus: 'active_deactive',
   getCustomerQrCode: 'active_deactive',
   uploadSignature: 'active_deactive',
   uploadCustomerPhoto: 'active_deactive',

@@ -150,5 +150,5 @@ export { exchangePhone, previewExchange } from './exchanging.ts';
 export { activateShop, changeShop, suspendShop } from './shops.ts';
 export { edit, previewEdit, type RevisingDeps, sendEditCode } from './revising.ts';
 export { transferCustomers } from './transfers.ts';
-export { type SetUp, makeCode, makeLink, setKeyAside, setUpOf, showCode } from './set-up.ts';
+export { type SetUp, checkStatus, deepLink, makeCode, makeLink, setKeyAside, setUpOf, showCode } from './set-up.ts';
 export { type ImportReport, importAgreements } from './importing.ts';

@@ -4,6 +4,7 @@ import { KistError } from '@kist/contract/errors';
 import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
 import type { ShownCode } from '#server/devices/codes.ts';
+import type { Waker } from '#server/commands/wake.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -106,6 +107,38 @@ export async function makeLink(
       details: { edit: 'EMM_QR_CODE', provisioning: provisioningName(provisioningType) },
     });
   return made;
+}
+
+/**
+ * The link of a phone in use, as `showCode` shows its code: looking at one that is set up makes none. @throws KistError NOT_FOUND, INSUFFICIENT_KEYS,
+ * FEATURE_NOT_OFFERED (a phone of another type, or its plan has no code), STATE_CONFLICT (set up, and nobody asked for another)
+ */
+export async function deepLink(
+  tx: Tx,
+  actor: Actor,
+  of: OfCustomer,
+): Promise<{ code: ShownCode; is_enrolled: boolean }> {
+  const { phone, setUp } = await phoneOf(tx, actor, of);
+  if (!phone) throw new KistError('STATE_CONFLICT');
+  if (phone.provisioningType !== PROVISIONING.LINKFL || !setUp.offers_code)
+    throw new KistError('FEATURE_NOT_OFFERED', {
+      details: { edit: 'EMM_QR_CODE', provisioning: provisioningName(phone.provisioningType) },
+    });
+  const code = await codeFor(tx, actor, { ...of, phone, setUp });
+  if (!code) throw new KistError('STATE_CONFLICT');
+  return { code, is_enrolled: setUp.is_enrolled };
+}
+
+/** How a phone stands that no code sets up, and a hint to it to say so anew where phones of its type are reached from here. @throws KistError NOT_FOUND, FEATURE_NOT_OFFERED */
+export async function checkStatus(tx: Tx, actor: Actor, of: OfCustomer, waker: Pick<Waker, 'signal'>) {
+  identity.requires(actor, NEEDS.activate);
+  customers.assertEditOffered(actor, await customers.authorize(tx, actor, of), 'CHECK_STATUS');
+  const { phone, setUp } = await phoneOf(tx, actor, of);
+  const type = phone && provisioningName(phone.provisioningType);
+  const isInUse = phone !== undefined && phone.enrolledAt !== null && phone.releasedAt === null;
+  const is_asked = isInUse && (tx.ports.sales.planes as readonly unknown[]).includes(type);
+  if (is_asked) tx.afterCommit(() => waker.signal('wake', [phone.deviceId]));
+  return { ...setUp, last_seen_at: phone ? await devices.lastSeen(tx, phone.deviceId) : null, is_asked };
 }
 
 type Phone = NonNullable<Awaited<ReturnType<typeof devices.deviceOfCustomer>>>;

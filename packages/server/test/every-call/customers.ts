@@ -28,6 +28,8 @@ export const customerCases: Pick<
   | 'updateCustomerDetails'
   | 'generateEmmCode'
   | 'generateLinkCode'
+  | 'getDeepLink'
+  | 'checkStatus'
   | 'getCustomerQrCode'
   | 'uploadSignature'
   | 'uploadWitnessSignature'
@@ -189,6 +191,25 @@ export const customerCases: Pick<
     theirs: ['customer_id'],
   },
   uploadSignature: {
+  getDeepLink: {
+    who: SHOPS,
+    right: async ({ db, sale }) => {
+      const { customer_id } = await sale();
+      await db.asOwner('update devices set provisioning_type = 2 where customer_id = $1', [customer_id]);
+      return { query: { customer_id } };
+    },
+    wrong: WITHOUT_CUSTOMER,
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+    conflicts: [{ code: 'STATE_CONFLICT', input: async ({ draft }) => ({ query: { customer_id: await draft() } }) }],
+  },
+  checkStatus: {
+    who: SHOPS,
+    right: async ({ sale }) => ({ body: { customer_id: (await sale()).customer_id } }),
+    wrong: { input: { body: {} as never }, path: 'customer_id' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+  },
     who: SHOPS,
     right: ({ own }) => ({ form: { customer_id: own.ids.customer_id } }),
     wrong: { input: { form: {} }, path: 'customer_id' },

@@ -1,5 +1,6 @@
 import { planName } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
+import type { Waker } from '#server/commands/wake.ts';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import { type ShownCode, typedCode } from '#server/devices/codes.ts';
 import * as devices from '#server/devices/devices.ts';
@@ -34,6 +35,7 @@ const setUpReply = (orgId: number, setUp: sales.SetUp, issued?: ShownCode, image
 };
 
 interface Deps extends sales.RevisingDeps {
+  waker: Pick<Waker, 'signal'>;
   locking: Pick<Locking, 'consented' | 'letGoOfCancelled' | 'letGoOfExchanged' | 'duesChanged'>;
 }
 
@@ -77,17 +79,8 @@ function agreementRoutes(app: App, { locking }: Deps): void {
   );
 }
 
-/** Customers from the first step to the phone's QR. */
-export function customerRoutes(app: App, deps: Deps): void {
-  agreementRoutes(app, deps);
-  revisingRoutes(app, deps);
-  for (const name of ['listCustomers', 'listCustomersKeygen'] as const)
-    route(app, name, ({ db, actor, query }) => db.read(actor.orgId, (tx) => reports.customerList(tx, actor, query)));
-  route(app, 'registerCustomer', ({ tx, actor, body }) => sales.register(tx, actor, body));
-  route(app, 'getCustomerProfile', ({ db, actor, query }) =>
-    db.read(actor.orgId, (tx) => reports.customerProfile(tx, actor, query)),
-  );
-  route(app, 'deleteDraft', ({ tx, actor, body }) => sales.deleteDraft(tx, actor, body));
+/** What sets a phone up, and how far that is. */
+function setUpRoutes(app: App, { waker }: Pick<Deps, 'waker'>): void {
   // A GET that changes state: the specification's own list of calls names it so, and clients in use call it so.
   route(app, 'generateEmmCode', ({ db, actor, query }) =>
     db.transaction(actor.orgId, async (tx) => {
@@ -102,12 +95,44 @@ export function customerRoutes(app: App, deps: Deps): void {
       return { link: code.text, expires_at: code.expiresAt.toISOString(), ...made };
     }),
   );
+  route(app, 'getDeepLink', ({ db, actor, query }) =>
+    db.transaction(actor.orgId, async (tx) => {
+      const { code, is_enrolled } = await sales.deepLink(tx, actor, query);
+      return { link: code.text, expires_at: code.expiresAt.toISOString(), is_enrolled };
+    }),
+  );
+  route(app, 'checkStatus', ({ db, actor, body }) =>
+    db.transaction(actor.orgId, async (tx) => {
+      const { status, is_enrolled, enrolled_at, last_seen_at, is_asked } = await sales.checkStatus(
+        tx,
+        actor,
+        body,
+        waker,
+      );
+      const [at, seen] = [enrolled_at, last_seen_at].map((instant) => instant?.toISOString() ?? null);
+      return { status, is_enrolled, enrolled_at: at ?? null, last_seen_at: seen ?? null, is_asked };
+    }),
+  );
   route(app, 'getCustomerQrCode', async ({ db, actor, query: { image, ...query } }) => {
     if (image === 'none')
       return setUpReply(actor.orgId, await db.read(actor.orgId, (tx) => sales.setUpOf(tx, actor, query)));
     const { code, ...setUp } = await db.transaction(actor.orgId, (tx) => sales.showCode(tx, actor, query));
     return setUpReply(actor.orgId, setUp, code, image);
   });
+}
+
+/** Customers from the first step to the phone's QR. */
+export function customerRoutes(app: App, deps: Deps): void {
+  agreementRoutes(app, deps);
+  revisingRoutes(app, deps);
+  for (const name of ['listCustomers', 'listCustomersKeygen'] as const)
+    route(app, name, ({ db, actor, query }) => db.read(actor.orgId, (tx) => reports.customerList(tx, actor, query)));
+  route(app, 'registerCustomer', ({ tx, actor, body }) => sales.register(tx, actor, body));
+  route(app, 'getCustomerProfile', ({ db, actor, query }) =>
+    db.read(actor.orgId, (tx) => reports.customerProfile(tx, actor, query)),
+  );
+  route(app, 'deleteDraft', ({ tx, actor, body }) => sales.deleteDraft(tx, actor, body));
+  setUpRoutes(app, deps);
   route(app, 'listPlans', ({ db, actor }) => db.read(actor.orgId, (tx) => sales.plans(tx, actor)));
   route(app, 'getPhoneModel', async ({ db, actor, query }) => {
     // What the organisation's own phones taught stands before what a table says.

@@ -12,6 +12,7 @@ import { ContactButtons } from '#web/widgets/contact-buttons.tsx';
 import { ExchangePhone } from '#web/widgets/exchange-phone.tsx';
 import { UnclaimPhone } from '#web/widgets/unclaim-phone.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
+import { CheckStatus } from './check-status.tsx';
 
 /** Who it is, and the edits that the plan allows; a phone set free for good is not set up again. */
 export function PersonCard({ profile }: { profile: CustomerProfile }) {
@@ -64,6 +65,7 @@ function EditButtons({ profile }: { profile: CustomerProfile }) {
           {t('customer.qr')}
         </ButtonLink>
       )}
+      {can.activate && edits.includes('CHECK_STATUS') && <CheckStatus customerId={customer.customer_id} />}
       {can.activate && edits.includes('EMI_EDIT') && agreement?.state === 'active' && (
         <ButtonLink to={paths.emiDetails(customer.customer_id)} tone="plain" icon="calendar">
           {t('emi_edit.title')}
