@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
-import { deviceInSchema } from './customers.ts';
+import { addressSchema, deviceInSchema, identitySchema } from './customers.ts';
 import { endpoint } from './endpoint.ts';
-import { idSchema, noteSchema } from './fields.ts';
+import { idSchema, noteSchema, personNameSchema, optionalPersonNameSchema } from './fields.ts';
+import { withPersonNames } from './form-names.ts';
 import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
 
@@ -38,6 +39,34 @@ export const exchangedSchema = z.object({
 });
 export type Exchanged = z.infer<typeof exchangedSchema>;
 
+/** What of a customer can be changed, each by itself, the address as a whole; what is left out, or empty, stays. */
+const detailsShape = {
+  first_name: personNameSchema.optional(),
+  last_name: optionalPersonNameSchema.optional(),
+  mobile: identitySchema.shape.mobile.optional(),
+  alternate_mobile: identitySchema.shape.alternate_mobile,
+  email: identitySchema.shape.email,
+  birth_on: identitySchema.shape.birth_on,
+  language: identitySchema.shape.language.unwrap().optional(),
+  address: addressSchema.optional(),
+  aadhaar_last4: identitySchema.shape.aadhaar_last4,
+  pan: identitySchema.shape.pan,
+};
+export const CUSTOMER_DETAILS = Object.keys(detailsShape) as (keyof typeof detailsShape)[];
+
+/** The phone, and a reason that the customer may read. */
+const phoneEditSchema = z.strictObject({
+  customer_id: idSchema,
+  edit: z.literal('IMEI_EDIT'),
+  device: deviceInSchema,
+  reason: noteSchema(LIMITS.reasonLengthMin),
+});
+/** The person: what is named, and of nothing nothing. */
+const personEditSchema = z.strictObject({ customer_id: idSchema, ...detailsShape });
+export type PersonEdit = z.output<typeof personEditSchema>;
+const changedSchema = z.object({ customer_id: z.uuid(), changed: z.array(z.enum(CUSTOMER_DETAILS)) });
+export type DetailsChanged = z.infer<typeof changedSchema>;
+
 export const exchangingEndpoints = {
   previewExchange: endpoint({
     ...PATHS.previewExchange,
@@ -51,18 +80,19 @@ export const exchangingEndpoints = {
   updateCustomerDetails: endpoint({
     ...PATHS.updateCustomerDetails,
     summary:
-      'Edit a customer. IMEI_EDIT: put a wrong IMEI right before the phone is set up, or give another phone in its place; the one that goes is let go with everything off it, the one that comes begins free.',
+      'Edit a customer: who they are and how they are reached, each field by itself; another mobile number ends their login, and the old one is told by SMS. With IMEI_EDIT the phone: put a wrong IMEI right before it is set up, or give another one in its place; the one that goes is let go with everything off it, the one that comes begins free.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.activate,
     idempotent: true,
-    /** `reason`: the customer may read it. */
-    body: z.strictObject({
-      customer_id: idSchema,
-      edit: z.literal('IMEI_EDIT'),
-      device: deviceInSchema,
-      reason: noteSchema(LIMITS.reasonLengthMin),
-    }),
-    reply: exchangedSchema,
-    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'FEATURE_NOT_OFFERED', 'DUPLICATE_IMEI', 'INSUFFICIENT_KEYS'],
+    body: withPersonNames(z.union([phoneEditSchema, personEditSchema])),
+    reply: z.union([exchangedSchema, changedSchema]),
+    errors: [
+      'NOT_FOUND',
+      'STATE_CONFLICT',
+      'FEATURE_NOT_OFFERED',
+      'DUPLICATE_IMEI',
+      'INSUFFICIENT_KEYS',
+      'STAFF_NUMBER',
+    ],
   }),
 } as const;

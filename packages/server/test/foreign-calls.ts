@@ -317,6 +317,11 @@ export const NOW: Step[] = [
     }),
     status: 409,
   },
+  {
+    call: 'POST /country/update_customer_detailsV3',
+    send: ({ customerId }) => ({ body: { customer_id: customerId, lastName: 'Jadhav', email: 'savita.jadhav@example.in' } }),
+    learn: (data) => expect(data.changed).toEqual(['last_name', 'email']),
+  },
   // Of a phone that is set up with a QR code.
   {
     call: 'GET /api/customer/get_deep_link',

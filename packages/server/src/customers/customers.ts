@@ -151,7 +151,7 @@ export { type Clause, confirmConsent, consentConfirmation, sendConsentCode } fro
 export { dropEvidence, erase, erasureOf } from './erasure.ts';
 export { countOf, holdForTransfer, passOn } from './transfers.ts';
 export { assertEditOffered, isEditOffered } from './edits.ts';
-export { identityFields, isUnpaidFor, searchText } from './rules.ts';
+export { identityFields, isUnpaidFor, maskPan, searchText } from './rules.ts';
 
 /** What customers are called, whoever asks: the caller has found them among its own. */
 export async function namesOf(tx: Tx, customerIds: readonly string[]): Promise<Map<string, string>> {

@@ -13,6 +13,7 @@ import { append } from '#server/platform/outbox.ts';
 import type { AlertPreview } from './alert-plan.ts';
 import { type AlertResult, type PhoneMessages, createAlerts } from './alerts.ts';
 import { type LinkMaking, withoutLink } from './links.ts';
+import { tellOldNumber } from './old-number.ts';
 import { type MailedRoot, promiseRootMail } from './root-mail.ts';
 import { MESSAGES, type NoticeText, amountText, fill } from './messages/messages.ts';
 import { NOTICE_TEXT_IDS } from './messages/template-ids.ts';
@@ -123,6 +124,11 @@ export interface Notices {
   ): Promise<Order>;
   /** What may be said on this customer's phone, as it would stand there. @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT (nothing is due) */
   phoneMessages(tx: Tx, actor: Actor, customerId: string): Promise<PhoneMessages>;
+  /**
+   * Tells the number that a customer had until now that it is another: whoever changes it to their own would else answer the customer's codes unseen. Asked
+   * before it is changed, leaves at once, and in no customer's list of messages.
+   */
+  numberChanges(tx: Tx, agreement: Pick<Agreement, 'agreement_id'>, number: { from: string }): Promise<void>;
   /** Promises the day's root of the audit to those who keep it, in the transaction that makes it. */
   mailRoot(tx: Tx, recipients: readonly string[], root: MailedRoot): Promise<void>;
   /** The gateway's receipt. @returns false when it was known or concerns nothing of ours */
@@ -234,6 +240,7 @@ export function createNotices(deps: NoticesDeps): Notices {
       };
     },
     ...createAlerts({ send, showsMessages, wording, filled }),
+    numberChanges: (tx, agreement, number) => tellOldNumber(tx, agreement, { ...number, sealer: deps.sealer }),
     mailRoot: rootMails(deps),
     delivered: async (tx, noticeId, proof) => settled(tx, await markDelivered(tx, noticeId, proof)),
     failed: markFailed,

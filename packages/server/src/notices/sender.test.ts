@@ -35,6 +35,23 @@ it('each message goes out under the id of the text that it is, also where one ki
   expect(names).toEqual(new Set(['reminder reminder', 'reminder reminder_today', 'notice notice', 'locked locked']));
 });
 
+it.each(LANGUAGES)('in %s the word to a number of before goes to it, by the id of its own text', async (language) => {
+  const sent: TextMessage[] = [];
+  const provider = { send: async (message: TextMessage) => ({ id: String(sent.push(message)) }) };
+  const payload = {
+    mobile: '+919812300001',
+    template: 'number_changed',
+    language,
+    params: { shop: 'Asha Mobiles', phone: '+919800000001', agreement_no: '20-1' },
+  };
+  const entry = { id: newId(), orgId: ORG, topic: 'sms', payload, attempt: 1 };
+  await createSmsSender(world.db, provider)(entry, new AbortController().signal);
+  const [{ template_id: id, body, to } = {} as TextMessage] = sent;
+  expect(to).toBe('+919812300001');
+  expect(id).toMatch(/^number_changed\./);
+  expect(body).toMatch(patternOf(registered.get(id) ?? `no ${id}`));
+});
+
 it('a message that was written before texts had ids goes by its kind', async () => {
   const [old] = await world.db.plant<{ id: string; kind: string }>(
     ['notices'],

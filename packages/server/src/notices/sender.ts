@@ -3,8 +3,8 @@ import { LANGUAGES, CODE_PURPOSES } from '@kist/contract/codes';
 import { INT4_MAX } from '@kist/contract/limits';
 import type { Database } from '#server/platform/database.ts';
 import type { OutboxHandler, OutboxMessage } from '#server/platform/outbox.ts';
-import { MESSAGES, fill } from './messages/messages.ts';
-import { OTP_TEXT_IDS } from './messages/template-ids.ts';
+import { MESSAGES, type UnkeptText, fill } from './messages/messages.ts';
+import { NOTICE_TEXT_IDS, OTP_TEXT_IDS } from './messages/template-ids.ts';
 import type { SmsProvider } from './providers/provider.ts';
 import { type LinkMaking, linkNumbers, withLink } from './links.ts';
 import { type Sendable, findSendable, markSent } from './store.ts';
@@ -20,8 +20,16 @@ const payloadSchema = z.union([
       .catchall(z.string()),
     language: z.enum(LANGUAGES),
   }),
+  z.object({
+    mobile: z.string(),
+    template: z.literal('number_changed'),
+    params: z.record(z.string(), z.string()),
+    language: z.enum(LANGUAGES),
+  }),
 ]);
-type Otp = Extract<z.infer<typeof payloadSchema>, { template: 'otp' }>;
+type Payload = z.infer<typeof payloadSchema>;
+type Otp = Extract<Payload, { template: 'otp' }>;
+type Unkept = Extract<Payload, { template: UnkeptText }>;
 
 /** Messages of one entry on their way at the same time. */
 const AT_ONCE = 16;
@@ -37,7 +45,7 @@ export function parseReference(reference: string): { orgId: number; noticeId: st
 }
 
 /**
- * The outbox topic `sms`: sign-in codes and notices. A try that fails is repeated by the outbox, a code's until the code's end; the reference keeps the
+ * The outbox topic `sms`: sign-in codes, notices, and what is told to a number of before. A try that fails is repeated by the outbox, a code's until the code's end; the reference keeps the
  * gateway from sending a message twice. Without a gateway nothing is sent and every try fails aloud.
  * @param links undefined: messages with a link to the notices fail aloud
  */
@@ -50,7 +58,8 @@ export function createSmsSender(
     const payload = payloadSchema.parse(message.payload);
     if (!provider) throw new Error('no SMS gateway is configured');
     if ('notice_ids' in payload) await sendNotices({ db, provider, links }, message.orgId, payload.notice_ids, signal);
-    else await sendOtp(provider, message, payload, signal);
+    else if (payload.template === 'otp') await sendOtp(provider, message, payload, signal);
+    else await sendUnkept(provider, message, payload, signal);
   };
 }
 
@@ -104,4 +113,15 @@ async function sendOtp(
   const template = `otp_${purpose.toLowerCase()}`;
   const template_id = OTP_TEXT_IDS[language][purpose];
   await provider.send({ to: mobile, body, template, template_id, reference: `otp.${id}` }, signal);
+}
+
+async function sendUnkept(
+  provider: SmsProvider,
+  { id }: OutboxMessage,
+  { mobile, template, language, params }: Unkept,
+  signal: AbortSignal,
+): Promise<void> {
+  const body = fill(MESSAGES[language][template], params);
+  const template_id = NOTICE_TEXT_IDS[language][template];
+  await provider.send({ to: mobile, body, template, template_id, reference: `${template}.${id}` }, signal);
 }

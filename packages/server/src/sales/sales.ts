@@ -148,6 +148,7 @@ export { eraseCustomer, previewErasure } from './erasing.ts';
 export { cancelAgreement, previewCancellation } from './cancelling.ts';
 export { exchangePhone, previewExchange } from './exchanging.ts';
 export { activateShop, changeShop, suspendShop } from './shops.ts';
+export { changeDetails } from './details.ts';
 export { edit, previewEdit, type RevisingDeps, sendEditCode } from './revising.ts';
 export { transferCustomers } from './transfers.ts';
 export { type SetUp, checkStatus, deepLink, makeCode, makeLink, setKeyAside, setUpOf, showCode } from './set-up.ts';

@@ -163,6 +163,14 @@ export const customerCases: Pick<
         input: async ({ sale }) => ({ body: exchange((await sale()).customer_id, (await sale()).imei1) }),
       },
       { code: 'STATE_CONFLICT', input: async ({ draft }) => ({ body: exchange(await draft()) }) },
+      {
+        code: 'STAFF_NUMBER',
+        input: async ({ sale, newUser, db }) => {
+          const { mobile, userId } = await newUser();
+          await db.asOwner('update users set number_proved_at = now() where user_id = $1', [userId]);
+          return { body: { customer_id: (await sale()).customer_id, mobile: mobile.slice(-10) } };
+        },
+      },
     ],
   },
   generateEmmCode: {
@@ -183,14 +191,6 @@ export const customerCases: Pick<
     needs: 'active_deactive',
     theirs: ['customer_id'],
   },
-  getCustomerQrCode: {
-    who: SHOPS,
-    right: async ({ sale }) => ({ query: { customer_id: (await sale()).customer_id } }),
-    wrong: WITHOUT_CUSTOMER,
-    needs: 'active_deactive',
-    theirs: ['customer_id'],
-  },
-  uploadSignature: {
   getDeepLink: {
     who: SHOPS,
     right: async ({ db, sale }) => {
@@ -210,6 +210,14 @@ export const customerCases: Pick<
     needs: 'active_deactive',
     theirs: ['customer_id'],
   },
+  getCustomerQrCode: {
+    who: SHOPS,
+    right: async ({ sale }) => ({ query: { customer_id: (await sale()).customer_id } }),
+    wrong: WITHOUT_CUSTOMER,
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+  },
+  uploadSignature: {
     who: SHOPS,
     right: ({ own }) => ({ form: { customer_id: own.ids.customer_id } }),
     wrong: { input: { form: {} }, path: 'customer_id' },

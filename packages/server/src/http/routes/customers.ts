@@ -6,6 +6,7 @@ import { type ShownCode, typedCode } from '#server/devices/codes.ts';
 import * as devices from '#server/devices/devices.ts';
 import { qrPng, qrSvg } from '#server/platform/qr-image.ts';
 import type { Locking } from '#server/locking/locking.ts';
+import type { Notices } from '#server/notices/notices.ts';
 import * as reports from '#server/reports/reports.ts';
 import * as sales from '#server/sales/sales.ts';
 import * as wallet from '#server/wallet/wallet.ts';
@@ -36,6 +37,7 @@ const setUpReply = (orgId: number, setUp: sales.SetUp, issued?: ShownCode, image
 
 interface Deps extends sales.RevisingDeps {
   waker: Pick<Waker, 'signal'>;
+  notices: Pick<Notices, 'send' | 'numberChanges'>;
   locking: Pick<Locking, 'consented' | 'letGoOfCancelled' | 'letGoOfExchanged' | 'duesChanged'>;
 }
 
@@ -55,7 +57,7 @@ function revisingRoutes(app: App, deps: sales.RevisingDeps): void {
 }
 
 /** What begins and ends an agreement beside its signature: the customer's consent, cancelling it, and another phone under it. */
-function agreementRoutes(app: App, { locking }: Deps): void {
+function agreementRoutes(app: App, { locking, notices }: Deps): void {
   // Neither is kept under an idempotency key: a code that was asked for again is another, and a presented one counts each time.
   route(app, 'sendConsentCode', ({ db, actor, body }) =>
     db.transaction(actor.orgId, (tx) => sales.sendConsentCode(tx, actor, body)),
@@ -74,8 +76,10 @@ function agreementRoutes(app: App, { locking }: Deps): void {
   route(app, 'previewExchange', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => sales.previewExchange(tx, actor, query)),
   );
-  route(app, 'updateCustomerDetails', ({ tx, actor, body }) =>
-    sales.exchangePhone(tx, actor, body, locking.letGoOfExchanged),
+  route(app, 'updateCustomerDetails', async ({ tx, actor, body }) =>
+    'edit' in body
+      ? await sales.exchangePhone(tx, actor, body, locking.letGoOfExchanged)
+      : await sales.changeDetails(tx, notices, actor, body),
   );
 }
 

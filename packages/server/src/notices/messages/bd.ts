@@ -49,4 +49,6 @@ export const bd: Messages = {
   },
   schedule:
     '{shop}: আপনার কিস্তি বদলেছে (চুক্তি {agreement_no}): {from_on} থেকে {until_on} পর্যন্ত প্রতি কিস্তি {amount}। বাকি: {outstanding}। আপনি না বলে থাকলে দোকানকে জানান বা {phone} নম্বরে ফোন করুন',
+  number_changed:
+    '{shop}: চুক্তি {agreement_no}-এর মোবাইল নম্বর বদলানো হয়েছে। এখন থেকে মেসেজ আর OTP এই নম্বরে আসবে না। আপনি না বলে থাকলে দোকানকে জানান বা {phone} নম্বরে কল করুন',
 };

@@ -57,4 +57,6 @@ export const en: Messages = {
   },
   schedule:
     '{shop}: your EMIs have changed (agreement {agreement_no}): {amount} each from {from_on} to {until_on}. Balance: {outstanding}. If you did not ask for this, tell the shop or call {phone}',
+  number_changed:
+    '{shop}: the mobile number for agreement {agreement_no} was changed. Messages and OTPs will not come to this number now. If you did not ask for this, tell the shop or call {phone}',
 };

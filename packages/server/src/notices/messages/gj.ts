@@ -50,4 +50,6 @@ export const gj: Messages = {
   },
   schedule:
     '{shop}: તમારા હપ્તા બદલાયા છે (કરાર {agreement_no}): {from_on} થી {until_on} સુધી દરેક હપ્તો {amount}. બાકી: {outstanding}. તમે કહ્યું ન હોય તો દુકાનને જણાવો અથવા {phone} પર ફોન કરો',
+  number_changed:
+    '{shop}: કરાર {agreement_no} નો મોબાઇલ નંબર બદલાયો છે. હવે મેસેજ અને OTP આ નંબર પર નહીં આવે. તમે આ ન કહ્યું હોય તો દુકાનને જણાવો અથવા {phone} પર કૉલ કરો',
 };

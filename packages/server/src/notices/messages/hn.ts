@@ -49,4 +49,6 @@ export const hn: Messages = {
   },
   schedule:
     '{shop}: आपकी किस्तें बदल गई हैं (एग्रीमेंट {agreement_no}): {from_on} से {until_on} तक हर किस्त {amount}। बाकी: {outstanding}। आपने नहीं कहा था तो दुकान को बताएँ या {phone} पर फ़ोन करें',
+  number_changed:
+    '{shop}: एग्रीमेंट {agreement_no} का मोबाइल नंबर बदल दिया गया है। अब मैसेज और OTP इस नंबर पर नहीं आएँगे। अगर आपने यह नहीं कहा था, तो दुकान को बताएँ या {phone} पर कॉल करें',
 };

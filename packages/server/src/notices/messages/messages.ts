@@ -55,12 +55,16 @@ export interface Messages {
   on_phone: Record<PhoneMessage, string>;
   /** {shop} {amount} {agreement_no} {from_on} {until_on} {outstanding} {phone}: the EMIs that are not due yet are others now. */
   schedule: string;
+  /** {shop} {agreement_no} {phone}: to the number that was the customer's until now. */
+  number_changed: string;
 }
 
 export const PHONE_MESSAGES = ['call_shop', 'visit_shop', 'keep_online'] as const;
 export type PhoneMessage = (typeof PHONE_MESSAGES)[number];
 /** A message that is sent to a customer, by its name. */
 export type NoticeText = Exclude<keyof Messages, 'otp' | 'on_phone'>;
+/** One that goes to a number that is nobody's any more: kept with no customer's messages. */
+export type UnkeptText = Extract<NoticeText, 'number_changed'>;
 
 export const MESSAGES: Record<Language, Messages> = { en, hn, mr, gj, sp, bd, kn, tg, tm, pp };
 
