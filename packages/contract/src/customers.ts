@@ -76,21 +76,37 @@ export const CONSENT_PARTS = ['signature', 'code'] as const;
 export type ConsentPart = (typeof CONSENT_PARTS)[number];
 
 /** One call for every step: with `draft: true` any part may be missing and nothing is spent; without, all is needed and a key is reserved. */
-export const registerBodySchema = withFormNames(
-  z.strictObject({
-    draft: z.boolean().default(false),
-    customer_id: idSchema.optional(),
-    plan_id: planIdIn,
-    customer: identitySchema.optional(),
-    device: deviceInSchema.optional(),
-    emi: emiTermsSchema.optional(),
-    consent: consentInSchema.optional(),
-    /** Which step the form stood at and what was typed but is not valid yet; a draft gives it back as it was. */
-    draft_state: z
-      .strictObject({ step: wordSchema, typed: textsSchema(60, LIMITS.messageLength).default({}) })
-      .optional(),
-  }),
-);
+export const registerShape = {
+  draft: z.boolean().default(false),
+  customer_id: idSchema.optional(),
+  plan_id: planIdIn,
+  customer: identitySchema.optional(),
+  device: deviceInSchema.optional(),
+  emi: emiTermsSchema.optional(),
+  consent: consentInSchema.optional(),
+  /** Which step the form stood at and what was typed but is not valid yet; a draft gives it back as it was. */
+  draft_state: z
+    .strictObject({ step: wordSchema, typed: textsSchema(60, LIMITS.messageLength).default({}) })
+    .optional(),
+};
+export const registerBodySchema = withFormNames(z.strictObject(registerShape));
+export const registeredSchema = z.object({
+  customer_id: z.uuid(),
+  is_draft: z.boolean(),
+  status: z.int(),
+  agreement_id: z.uuid().nullable(),
+  agreement_no: z.string().nullable(),
+  device_id: z.uuid().nullable(),
+  keys_left: z.int().nullable(),
+});
+export const REGISTER_ERRORS = [
+  'NOT_FOUND',
+  'PLAN_NOT_ON_SALE',
+  'INSUFFICIENT_KEYS',
+  'DUPLICATE_IMEI',
+  'STATE_CONFLICT',
+  'IMEI_INVALID',
+] as const;
 
 export const lockViewSchema = z.object({
   /** What the phone last confirmed: 1 locked, 0 unlocked. */
@@ -285,16 +301,8 @@ export const customerEndpoints = {
     access: NEEDS.activate,
     idempotent: true,
     body: registerBodySchema,
-    reply: z.object({
-      customer_id: z.uuid(),
-      is_draft: z.boolean(),
-      status: z.int(),
-      agreement_id: z.uuid().nullable(),
-      agreement_no: z.string().nullable(),
-      device_id: z.uuid().nullable(),
-      keys_left: z.int().nullable(),
-    }),
-    errors: ['NOT_FOUND', 'PLAN_NOT_ON_SALE', 'INSUFFICIENT_KEYS', 'DUPLICATE_IMEI', 'STATE_CONFLICT', 'IMEI_INVALID'],
+    reply: registeredSchema,
+    errors: REGISTER_ERRORS,
   }),
   getCustomerProfile: endpoint({
     ...PATHS.getCustomerProfile,

@@ -77,6 +77,16 @@ export const emiDetailsSchema = z.object({
     last_name: z.string(),
     mobile: z.string(),
     device: z.string(),
+    /** Whose loan it is, where a financer made it. */
+    loan: z
+      .object({
+        financer: z.string(),
+        financer_id: z.int(),
+        loan_account_no: z.string(),
+        sanctioned_paise: z.int(),
+        sanctioned_on: z.string(),
+      })
+      .nullable(),
   }),
   instalments: z.array(instalmentViewSchema),
   payments: z.array(paymentViewSchema),

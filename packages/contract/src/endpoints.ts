@@ -9,6 +9,7 @@ import { documentEndpoints } from './documents.ts';
 import { emiEndpoints } from './emi.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exchangingEndpoints } from './exchanging.ts';
+import { financingEndpoints } from './financing.ts';
 import { governingEndpoints } from './governing.ts';
 import { organisationLoginEndpoints } from './organisation-login.ts';
 import { organisationEndpoints } from './organisation.ts';
@@ -35,6 +36,7 @@ export const ENDPOINTS = {
   ...customerEndpoints,
   ...cancellingEndpoints,
   ...exchangingEndpoints,
+  ...financingEndpoints,
   ...setUpEndpoints,
   ...documentEndpoints,
   ...emiEndpoints,

@@ -56,6 +56,10 @@ export const ERRORS = {
   ALREADY_REVERSED: { status: 409 },
   /** New terms that make the very schedule that stands. */
   SCHEDULE_UNCHANGED: { status: 409 },
+  /** Another agreement is of the loan of this account number. */
+  LOAN_NUMBER_USED: { status: 409 },
+  /** A regulated lender's loan holds a phone by the regulator's rules only, and the organisation sells under others. */
+  LENDER_RULES_REQUIRED: { status: 409 },
   /** It asks more of the customer, who has to agree by a code from their own number. */
   CUSTOMER_CODE_REQUIRED: { status: 409 },
   REFERENCE_USED: { status: 409 },

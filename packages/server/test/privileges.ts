@@ -58,6 +58,8 @@ export const MAY: Readonly<Record<string, May>> = {
   cures: { insert: true, update: ['confirmed_at'] },
   customer_logins: { insert: true, update: ['user_id', 'since'], delete: true },
   customer_allowed_moves: {},
+  financed_loans: { insert: true },
+  financers: {},
   customer_moves: { insert: true },
   customer_transfers: { insert: true },
   customers: {

@@ -30,3 +30,4 @@ export { products } from './products.ts';
 export { importModels, phoneModel } from './phone-models.ts';
 export { presets, removePreset, setPreset } from './presets.ts';
 export { keyPrices, setKeyPrice } from './prices.ts';
+export { financer, financers, setFinancer } from './financers.ts';

@@ -8,6 +8,7 @@ import { demoCommands } from './demo.ts';
 import { disputeCommands } from './dispute-verbs.ts';
 import { doctorCommands } from './doctor.ts';
 import { exportCommands } from './exports.ts';
+import { financerCommands } from './financer-verbs.ts';
 import { fleetCommands } from './fleet.ts';
 import { holdCommands } from './hold-verbs.ts';
 import { importCommands } from './import.ts';
@@ -50,6 +51,7 @@ export const COMMANDS: Record<string, Command> = {
   ...holdCommands,
   ...theftCommands,
   ...templateCommands,
+  ...financerCommands,
   ...tacCommands,
   ...importCommands,
 };

@@ -29,12 +29,13 @@ const idOf = (path: readonly (string | number)[]): string => {
 };
 /** Calls that make a payment under an id of the caller's choice; `every-call.sweep.test.ts` tries one that another shop has chosen. */
 const PAYING: readonly CallName[] = ['updateEmiStatus', 'multipleEmiPaid', 'claimPayment'];
-/** Ids that name nothing of a shop's: what it is paid by, plans, which products are, are the organisation's, a device of sign-in is the browser's own word. */
+/** Ids that name nothing of a shop's: what it is paid by, plans, which products are, who lends, are the organisation's, a device of sign-in is the browser's own word. */
 const isOwned = ({ id, name, part }: Place): boolean =>
   id.endsWith('_id') &&
   id !== 'plan_id' &&
   id !== 'product_id' &&
   id !== 'upi_id' &&
+  id !== 'financer_id' &&
   !(id === 'payment_id' && PAYING.includes(name)) &&
   !(id === 'device_id' && part === 'body' && ENDPOINTS[name].path.startsWith('/api/auth'));
 

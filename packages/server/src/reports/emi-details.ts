@@ -106,6 +106,7 @@ export async function emiDetails(tx: Tx, actor: Actor, { customer_id }: { custom
       last_name: customer.last_name,
       mobile: customer.mobile,
       device: phone?.device ?? '',
+      loan: (await agreements.loanOf(tx, agreement)) ?? null,
     },
     instalments: instalmentViews(opened, on),
     payments: await paymentViews(tx, agreement.agreement_id),

@@ -1,6 +1,6 @@
 import { newId } from '#server/platform/ids.ts';
 import { NAMES_NOTHING, SHOPS, type Table, UNKNOWN_FIELD } from './case.ts';
-import { registration } from './shops.ts';
+import { registration, type Shops } from './shops.ts';
 
 const NARROWING = ['retailer_id', 'account_id', 'user_id', 'customer_id'] as const;
 const CLAUSE = { text_version: '1', language: 'en' } as const;
@@ -11,6 +11,18 @@ const exchange = (customer_id: string, imei1 = registration().device.imei1) => (
   reason: 'display broken',
 });
 const WITHOUT_CUSTOMER = { input: { query: {} as never }, path: 'customer_id' };
+
+let loans = 0;
+/** A loan of a lender that the organisation has, or has from now on. */
+async function loan({ db, own }: Shops, isRegulated = false) {
+  const financer_id = isRegulated ? 2 : 1;
+  await db.asOwner(
+    `insert into financers (org_id, financer_id, name, is_regulated, set_at) values ($1, $2, 'Gramin Finance', $3, now()) on conflict do nothing`,
+    [own.actor.orgId, financer_id, isRegulated],
+  );
+  const loan_account_no = `GF-${(loans += 1)}`;
+  return { financer_id, loan_account_no, sanctioned_amount: 15_000_00, sanctioned_on: '2026-01-01' };
+}
 
 /** Customers, their pictures, plans and keys. */
 export const customerCases: Pick<
@@ -29,6 +41,9 @@ export const customerCases: Pick<
   | 'generateEmmCode'
   | 'generateLinkCode'
   | 'getDeepLink'
+  | 'listFinancers'
+  | 'financerList'
+  | 'createCustomerHdb'
   | 'checkStatus'
   | 'getCustomerQrCode'
   | 'uploadSignature'
@@ -190,6 +205,44 @@ export const customerCases: Pick<
     wrong: { input: { body: {} as never }, path: 'customer_id' },
     needs: 'active_deactive',
     theirs: ['customer_id'],
+  },
+  listFinancers: {
+    who: SHOPS,
+    right: () => ({}),
+    wrong: UNKNOWN_FIELD,
+    needs: 'active_deactive',
+    never: NAMES_NOTHING,
+  },
+  financerList: {
+    who: SHOPS,
+    right: () => ({ body: {} }),
+    wrong: { input: { rawBody: { nobody_knows: 1 } }, path: 'nobody_knows' },
+    needs: 'active_deactive',
+    never: NAMES_NOTHING,
+  },
+  createCustomerHdb: {
+    who: SHOPS,
+    right: async (shops) => ({ body: { ...registration(), loan: await loan(shops) } }),
+    wrong: { input: { rawBody: { ...registration(), loan: { financer_id: 'x' } } }, path: 'loan.financer_id' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+    conflicts: [
+      {
+        code: 'LOAN_NUMBER_USED',
+        input: async (shops) => {
+          const used = await loan(shops);
+          await shops.http.call('createCustomerHdb', {
+            token: shops.own.token,
+            body: { ...registration(), loan: used },
+          });
+          return { body: { ...registration(), loan: used } };
+        },
+      },
+      {
+        code: 'LENDER_RULES_REQUIRED',
+        input: async (shops) => ({ body: { ...registration(), loan: await loan(shops, true) } }),
+      },
+    ],
   },
   getDeepLink: {
     who: SHOPS,

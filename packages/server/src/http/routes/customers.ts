@@ -83,6 +83,20 @@ function agreementRoutes(app: App, { locking, notices }: Deps): void {
   );
 }
 
+/** Sales whose loan a financer made, and who lends. */
+function financingRoutes(app: App): void {
+  route(app, 'createCustomerHdb', ({ tx, actor, body }) => sales.registerFinanced(tx, actor, body));
+  for (const name of ['listFinancers', 'financerList'] as const)
+    route(app, name, async ({ db, actor }) => {
+      const lenders = await db.read(actor.orgId, (tx) => catalogue.financers(tx));
+      return lenders.map(({ financer_id, name: called, is_regulated }) => ({
+        financer_id,
+        name: called,
+        is_regulated,
+      }));
+    });
+}
+
 /** What sets a phone up, and how far that is. */
 function setUpRoutes(app: App, { waker }: Pick<Deps, 'waker'>): void {
   // A GET that changes state: the specification's own list of calls names it so, and clients in use call it so.
@@ -137,6 +151,7 @@ export function customerRoutes(app: App, deps: Deps): void {
   );
   route(app, 'deleteDraft', ({ tx, actor, body }) => sales.deleteDraft(tx, actor, body));
   setUpRoutes(app, deps);
+  financingRoutes(app);
   route(app, 'listPlans', ({ db, actor }) => db.read(actor.orgId, (tx) => sales.plans(tx, actor)));
   route(app, 'getPhoneModel', async ({ db, actor, query }) => {
     // What the organisation's own phones taught stands before what a table says.

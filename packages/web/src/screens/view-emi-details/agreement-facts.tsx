@@ -11,6 +11,12 @@ export function AgreementFacts({ agreement }: { agreement: EmiDetails['agreement
       <Facts
         items={[
           { label: t('emi.no'), value: agreement.agreement_no },
+          ...(agreement.loan
+            ? [
+                { label: t('emi.financer'), value: agreement.loan.financer },
+                { label: t('emi.loan_no'), value: agreement.loan.loan_account_no },
+              ]
+            : []),
           { label: t('emi.phone'), value: agreement.device },
           { label: t('emi.price'), value: formatMoney(agreement.cash_price_paise) },
           { label: t('emi.down'), value: formatMoney(agreement.down_payment_paise) },

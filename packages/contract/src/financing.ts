@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { NEEDS } from './access.ts';
+import { registeredSchema, registerShape, REGISTER_ERRORS } from './customers.ts';
+import { endpoint } from './endpoint.ts';
+import { dateSchema, idNumberSchema, lineNameSchema, paiseIn } from './fields.ts';
+import { withFormNames } from './form-names.ts';
+import { PATHS } from './paths.ts';
+
+const financersSchema = z.array(z.object({ financer_id: z.int(), name: z.string(), is_regulated: z.boolean() }));
+
+/** The loan behind an agreement, as the financer that made it knows it. */
+const loanShape = {
+  financer_id: idNumberSchema,
+  loan_account_no: lineNameSchema(),
+  /** At least what is financed; paise. */
+  sanctioned_amount: paiseIn,
+  sanctioned_on: dateSchema,
+};
+const loanInSchema = z.strictObject(loanShape);
+export type LoanIn = z.output<typeof loanInSchema>;
+
+export const financingEndpoints = {
+  listFinancers: endpoint({
+    ...PATHS.listFinancers,
+    summary: 'Who lends the money for phones here.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
+    query: z.strictObject({}),
+    reply: financersSchema,
+  }),
+  financerList: endpoint({
+    ...PATHS.financerList,
+    summary: 'The same under the specification’s method.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
+    body: z.strictObject({}),
+    reply: financersSchema,
+  }),
+  createCustomerHdb: endpoint({
+    ...PATHS.createCustomerHdb,
+    summary:
+      'Register a sale whose loan a financer made: as customerRegistrationByKegenUpdateV3 without drafts, with the loan’s account number and what was sanctioned. A regulated lender’s loan is signed under the regulator’s rules only.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
+    idempotent: true,
+    body: withFormNames(z.strictObject({ ...registerShape, loan: loanInSchema })),
+    reply: registeredSchema,
+    errors: [...REGISTER_ERRORS, 'LOAN_NUMBER_USED', 'LENDER_RULES_REQUIRED'],
+  }),
+} as const;
