@@ -13,6 +13,8 @@ export const disputeViewSchema = z.object({
   state: stateSchema,
   /** Of the instalment; null of a dispute from before they named one. */
   instalment_no: z.int().nullable(),
+  /** Its place among those that stand; null too of one that stands no more. */
+  instalment_place: z.int().nullable(),
   due_on: z.string().nullable(),
   /** Nothing rises before this moment; null: as long as it waits, or not at all (`state`). */
   stops_until: z.string().nullable(),

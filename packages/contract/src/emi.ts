@@ -11,7 +11,10 @@ export const PAYMENT_METHODS = ['CASH', 'UPI', 'OTHER'] as const;
 
 export const instalmentViewSchema = z.object({
   instalment_id: z.uuid(),
+  /** Its number for good; a schedule that was changed leaves some out. */
   no: z.int(),
+  /** Its place among the instalments that stand, from 1: what people are shown. */
+  place: z.int(),
   due_on: z.string(),
   principal_paise: z.int(),
   interest_paise: z.int(),
@@ -24,6 +27,13 @@ export const instalmentViewSchema = z.object({
   paid_on: z.string().nullable(),
   penal_paise: z.int(),
   penal_left_paise: z.int(),
+});
+/** Where a part of a payment went; no instalment: in advance. `instalment_place` is null too of one that stands no more, and of a receipt from before it was told. */
+const allocationSchema = z.object({
+  instalment_no: z.int().nullable(),
+  instalment_place: z.int().nullable().default(null),
+  bucket: z.string(),
+  paise: z.int(),
 });
 export const paymentViewSchema = z.object({
   payment_id: z.uuid(),
@@ -43,7 +53,7 @@ export const paymentViewSchema = z.object({
   goes_to: z.enum(['dues', 'down_payment', 'suspense']),
   /** The number of the note that the payment was taken back by. */
   note_no: z.string().nullable(),
-  allocations: z.array(z.object({ instalment_no: z.int().nullable(), bucket: z.string(), paise: z.int() })),
+  allocations: z.array(allocationSchema),
 });
 export type PaymentView = z.infer<typeof paymentViewSchema>;
 
@@ -93,7 +103,9 @@ export const emiDetailsSchema = z.object({
   /** Penal charges that stand, oldest first. */
   charges: z.array(chargeViewSchema),
   /** What the rule of the agreement lets a shop charge by hand today, of which instalment; null: nothing. */
-  chargeable: z.object({ instalment_no: z.int(), due_on: z.string(), amount_paise: z.int() }).nullable(),
+  chargeable: z
+    .object({ instalment_no: z.int(), instalment_place: z.int(), due_on: z.string(), amount_paise: z.int() })
+    .nullable(),
   business_on: z.string(),
 });
 export type EmiDetails = z.infer<typeof emiDetailsSchema>;
@@ -106,7 +118,7 @@ export const receiptSchema = z.object({
   paid_at: z.string(),
   outstanding_paise: z.int(),
   overdue_paise: z.int(),
-  allocations: z.array(z.object({ instalment_no: z.int().nullable(), bucket: z.string(), paise: z.int() })),
+  allocations: z.array(allocationSchema),
   advance_paise: z.int(),
   /** Present when the payment cleared the dues of a held phone: the unlock that went out in the same transaction. */
   unlock: z.object({ command_id: z.uuid().nullable(), state: z.string(), revision: z.int() }).nullable(),

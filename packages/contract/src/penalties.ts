@@ -9,6 +9,7 @@ import { PATHS } from './paths.ts';
 export const chargeViewSchema = z.object({
   charge_id: z.uuid(),
   instalment_no: z.int(),
+  instalment_place: z.int(),
   charged_on: z.string(),
   amount_paise: z.int(),
   paid_paise: z.int(),

@@ -15,6 +15,7 @@ const upcomingRowSchema = z.object({
   device: z.string(),
   agreement_id: z.uuid(),
   instalment_no: z.int(),
+  instalment_place: z.int(),
   due_on: z.string(),
   left_paise: z.int(),
   days_past_due: z.int(),

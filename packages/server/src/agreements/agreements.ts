@@ -314,6 +314,7 @@ export {
   instalmentTotal,
   leftInBucket,
   payInto,
+  placesOf,
   unpaid,
 } from './rules/account.ts';
 export { type PenalRule, type StampedPenal, penalRuleInForce, penalRules, setPenalRule } from './penal-rules.ts';

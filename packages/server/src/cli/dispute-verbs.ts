@@ -17,11 +17,11 @@ export function idOf(given: Given, word: string): string {
 const said = ({
   dispute_id,
   state,
-  instalment_no,
+  instalment_place,
   due_on,
   moves,
 }: DisputeView & { agreement_no: string }): string[] => [
-  `${dispute_id}  ${state === 'undecided' ? 'DECIDE whether it holds' : 'ANSWER, taken further'}: EMI ${instalment_no ?? '?'} due ${due_on ?? '?'}`,
+  `${dispute_id}  ${state === 'undecided' ? 'DECIDE whether it holds' : 'ANSWER, taken further'}: EMI ${instalment_place ?? '?'} due ${due_on ?? '?'}`,
   // On one line each: a complaint's own line feeds could be read as another entry.
   ...moves.map(({ at, by, text }) => `    ${at.slice(0, 10)}  ${by}: ${text.replaceAll(/\s+/g, ' ')}`),
 ];

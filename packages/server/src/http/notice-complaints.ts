@@ -38,7 +38,7 @@ const isAmong = ({ disputes }: reports.NoticePage, { disputeId }: FailedComplain
   disputes.some((one) => one.dispute_id === disputeId && one.may_go_further);
 
 function complaint(say: Say, here: Here, one: reports.ShownDispute, failed: FailedComplaint | undefined): string {
-  const { dispute_id: id, state, instalment_no: no, due_on: dueOn, stops_until: until, moves } = one;
+  const { dispute_id: id, state, instalment_place: no, due_on: dueOn, stops_until: until, moves } = one;
   const about = no === null ? '' : ` · ${say('dispute.about', { no, date: dueOn ? formatDate(dueOn) : '' })}`;
   const said = moves.map(
     ({ by, at, text }) =>
@@ -68,8 +68,8 @@ function newForm(
   failed: FailedComplaint | undefined,
 ): string {
   const options = disputable.map(
-    ({ no, due_on: dueOn, left_paise: paise }) =>
-      `<option value="${no}"${String(no) === failed?.no ? ' selected' : ''}>${[no, formatDate(dueOn), formatInr(paise)].join(' · ')}</option>`,
+    ({ no, place, due_on: dueOn, left_paise: paise }) =>
+      `<option value="${no}"${String(no) === failed?.no ? ' selected' : ''}>${[place, formatDate(dueOn), formatInr(paise)].join(' · ')}</option>`,
   );
   return form(say, here, failed, {
     id: 'complaint',

@@ -144,10 +144,11 @@ const told = {
   state,
   state_since: timestamptz,
   instalment_no: nullable(int4),
+  instalment_place: nullable(int4),
   due_on: nullable(isoDate),
   moves: jsonb<{ state: DisputeState; at: string; by: DisputeParty; text: string }[]>(),
 };
-const TOLD = `d.dispute_id, d.state, d.state_since, d.instalment_no, i.due_on, m.list as moves`;
+const TOLD = `d.dispute_id, d.state, d.state_since, d.instalment_no, kist_instalment_place(d.org_id, d.agreement_id, d.instalment_no) as instalment_place, i.due_on, m.list as moves`;
 const WITH_MOVES = `
     left join instalments_view i on i.org_id = d.org_id and i.agreement_id = d.agreement_id and i.no = d.instalment_no
     cross join lateral (

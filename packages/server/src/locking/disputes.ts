@@ -304,10 +304,10 @@ export async function decideDispute(
 }
 
 type Told = Awaited<ReturnType<typeof store.ofAgreement.all>>[number];
-const viewOf = ({ dispute_id, state, state_since, instalment_no, due_on, moves }: Told): DisputeView => {
-  const untilMs = stopsUntilMs({ state, sinceMs: state_since.getTime() });
+const viewOf = ({ state_since, ...told }: Told): DisputeView => {
+  const untilMs = stopsUntilMs({ state: told.state, sinceMs: state_since.getTime() });
   const stops_until = typeof untilMs === 'number' ? new Date(untilMs).toISOString() : null;
-  return { dispute_id, state, instalment_no, due_on, stops_until, moves };
+  return { ...told, stops_until };
 };
 
 /** What was disputed of an agreement, the newest first, with everything that was said. */

@@ -28,7 +28,7 @@ it('a penalty that is left when every instalment is paid can be collected', asyn
   expect(await left()).toMatchObject({ penal: penalty, instalments: 0 });
 
   const part = await world.pay(sale, 1, 40_00);
-  expect(part.allocations).toEqual([{ instalment_no: 1, bucket: 'penal', paise: 40_00 }]);
+  expect(part.allocations).toEqual([{ instalment_no: 1, instalment_place: 1, bucket: 'penal', paise: 40_00 }]);
   await expect(world.pay(sale, 1, penalty)).rejects.toMatchObject({ code: 'MORE_THAN_OWED' });
   await world.pay(sale, 1, 60_00);
   expect(await left()).toMatchObject({ penal: 0, instalments: 0, state: 'completed' });

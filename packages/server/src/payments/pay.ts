@@ -81,10 +81,17 @@ const owed = (opened: OpenAccount): Paise =>
 export const isOver = (opened: OpenAccount): boolean =>
   opened.agreement.state === 'completed' ? owed(opened) === 0 : opened.agreement.state !== 'active';
 
-const partsOf = (rows: readonly AllocatedPart[]) =>
-  rows
+function partsOf(rows: readonly AllocatedPart[], { instalments }: OpenAccount) {
+  const places = agreements.placesOf(instalments);
+  return rows
     .filter((row) => row.bucket !== 'advance')
-    .map(({ instalment_no, bucket, paise: amount }) => ({ instalment_no, bucket, paise: amount }));
+    .map(({ instalment_no, bucket, paise: amount }) => ({
+      instalment_no,
+      instalment_place: places.get(instalment_no ?? 0) ?? null,
+      bucket,
+      paise: amount,
+    }));
+}
 
 /** Money of a customer for an agreement that is open and locked. */
 export interface Paying {
@@ -286,7 +293,7 @@ function receiptOf(
     amount_paise: payment.amount_paise,
     paid_at: payment.paid_at.toISOString(),
     ...agreements.owedAsRead(settled.account, today),
-    allocations: partsOf(settled.parts),
+    allocations: partsOf(settled.parts, settled.account),
     advance_paise: settled.parts.find(({ bucket }) => bucket === 'advance')?.paise ?? 0,
     agreement_state: settled.account.agreement.state,
   };

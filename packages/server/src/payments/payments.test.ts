@@ -68,9 +68,9 @@ describe('a fee', () => {
     const { agreement_id } = agreement;
     const receipt = await pay(await idOf(agreement_id, 1), 2_674_00 + 100_00);
     expect(receipt.allocations).toEqual([
-      { instalment_no: 1, bucket: 'interest', paise: 155_00 },
-      { instalment_no: 1, bucket: 'principal', paise: 2_519_00 },
-      { instalment_no: 1, bucket: 'fee', paise: 100_00 },
+      { instalment_no: 1, instalment_place: 1, bucket: 'interest', paise: 155_00 },
+      { instalment_no: 1, instalment_place: 1, bucket: 'principal', paise: 2_519_00 },
+      { instalment_no: 1, instalment_place: 1, bucket: 'fee', paise: 100_00 },
     ]);
     const partPaid = { receivable_fee: 200_00, unearned_fee: -200_00, income_fee: -100_00 };
     expect(await feesOf()).toEqual(moved(before, partPaid));
@@ -94,8 +94,8 @@ describe('a payment', () => {
       warnings: [],
     });
     expect(receipt.allocations).toEqual([
-      { instalment_no: 1, bucket: 'interest', paise: 155_00 },
-      { instalment_no: 1, bucket: 'principal', paise: 2_519_00 },
+      { instalment_no: 1, instalment_place: 1, bucket: 'interest', paise: 155_00 },
+      { instalment_no: 1, instalment_place: 1, bucket: 'principal', paise: 2_519_00 },
     ]);
     const after = await db.read(20, (tx) => account(tx, { agreement_id: agreement.agreement_id }));
     expect(after.agreement).toMatchObject({

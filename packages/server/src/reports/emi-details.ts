@@ -26,11 +26,13 @@ export function stateOf(row: InstalmentState, today: IsoDate): State {
 }
 
 function instalmentViews(opened: OpenAccount, today: IsoDate): EmiDetails['instalments'] {
+  const places = agreements.placesOf(opened.instalments);
   return opened.instalments.map((row) => {
     const penalties = opened.charges.filter((charge) => charge.instalment_no === row.no);
     return {
       instalment_id: opened.instalmentIds.get(row.no)!,
       no: row.no,
+      place: places.get(row.no)!,
       due_on: row.due_on,
       principal_paise: row.principal_paise,
       interest_paise: row.interest_paise,
@@ -47,24 +49,35 @@ function instalmentViews(opened: OpenAccount, today: IsoDate): EmiDetails['insta
   });
 }
 
-async function paymentViews(tx: Tx, agreement_id: string): Promise<PaymentView[]> {
+async function paymentViews(tx: Tx, { agreement: { agreement_id }, instalments }: OpenAccount): Promise<PaymentView[]> {
   const rows = await store.paymentsOf.all(tx, { agreement_id });
+  const places = agreements.placesOf(instalments);
   return rows.map((row) => ({
     ...row,
+    allocations: row.allocations.map((part) => ({
+      ...part,
+      instalment_place: places.get(part.instalment_no ?? 0) ?? null,
+    })),
     paid_at: row.paid_at.toISOString(),
     reversed_at: row.reversed_at?.toISOString() ?? null,
   }));
 }
 
 /** Who asks for a waiver and why is the shop's own talk: a customer sees the charges alone. */
-async function chargeViews(tx: Tx, actor: Actor, { agreement, charges }: OpenAccount): Promise<ChargeView[]> {
+async function chargeViews(
+  tx: Tx,
+  actor: Actor,
+  { agreement, charges, instalments }: OpenAccount,
+): Promise<ChargeView[]> {
   const { agreement_id } = agreement;
   const waivers = actor.userType === 'customer' ? [] : await store.askedWaivers.all(tx, { agreement_id });
+  const places = agreements.placesOf(instalments);
   return charges.map((charge) => {
     const asked = waivers.find(({ charge_id }) => charge_id === charge.charge_id);
     return {
       charge_id: charge.charge_id,
       instalment_no: charge.instalment_no,
+      instalment_place: places.get(charge.instalment_no)!,
       charged_on: charge.charged_on,
       amount_paise: charge.amount_paise,
       paid_paise: charge.paid_paise,
@@ -93,6 +106,7 @@ export async function emiDetails(tx: Tx, actor: Actor, { customer_id }: { custom
   const opened = agreements.asRead(await agreements.account(tx, { customer_id }));
   const { agreement } = opened;
   const on = await today(tx);
+  const [chargeable] = payments.chargeableToday(opened, on);
   const state = opened.instalments.length > 0 ? agreements.dues(opened, on) : undefined;
   const phone = await store.deviceName.first(tx, { device_id: agreement.device_id });
   return {
@@ -109,9 +123,11 @@ export async function emiDetails(tx: Tx, actor: Actor, { customer_id }: { custom
       loan: (await agreements.loanOf(tx, agreement)) ?? null,
     },
     instalments: instalmentViews(opened, on),
-    payments: await paymentViews(tx, agreement.agreement_id),
+    payments: await paymentViews(tx, opened),
     charges: await chargeViews(tx, actor, opened),
-    chargeable: payments.chargeableToday(opened, on)[0] ?? null,
+    chargeable: chargeable
+      ? { ...chargeable, instalment_place: agreements.placesOf(opened.instalments).get(chargeable.instalment_no)! }
+      : null,
     business_on: on,
   };
 }

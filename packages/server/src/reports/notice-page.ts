@@ -36,10 +36,16 @@ function asShown(dispute: DisputeView, nowMs: number) {
 export type ShownDispute = ReturnType<typeof asShown>;
 
 /** The EMIs that can be complained of: not paid yet, and nothing about them waits, can be taken further or was decided for good. The oldest first. */
-const disputable = ({ instalments }: agreements.OpenAccount, disputes: readonly ShownDispute[]) =>
-  instalments
-    .map((row) => ({ no: row.no, due_on: row.due_on, left_paise: agreements.instalmentLeft(row) }))
-    .filter(({ no, left_paise }) => no > 0 && left_paise > 0)
+const disputable = ({ instalments }: agreements.OpenAccount, disputes: readonly ShownDispute[]) => {
+  const places = agreements.placesOf(instalments);
+  return instalments
+    .map((row) => ({
+      no: row.no,
+      place: places.get(row.no)!,
+      due_on: row.due_on,
+      left_paise: agreements.instalmentLeft(row),
+    }))
+    .filter(({ left_paise }) => left_paise > 0)
     .filter(
       ({ no }) =>
         !disputes.some(
@@ -48,6 +54,7 @@ const disputable = ({ instalments }: agreements.OpenAccount, disputes: readonly 
         ),
     )
     .toSorted((a, b) => a.due_on.localeCompare(b.due_on) || a.no - b.no);
+};
 
 /** Everything that the customer of one agreement was told and what was done; as little about the person as the page can do with. */
 export async function noticePage(

@@ -32,7 +32,7 @@ export const paymentsOf = statement({
     goes_to: as<PaymentView['goes_to']>()(text),
     note_no: nullable(text),
     recorded_by: text,
-    allocations: jsonb<PaymentView['allocations']>(),
+    allocations: jsonb<readonly Omit<PaymentView['allocations'][number], 'instalment_place'>[]>(),
   },
   text: `
     select p.payment_id, p.receipt_no, p.amount_paise, p.method, p.reference, p.paid_at, p.state, p.reversed_at, p.reverse_reason, p.refuse_reason,

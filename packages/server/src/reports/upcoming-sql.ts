@@ -88,6 +88,7 @@ export const duesPage = statementFamily({
     device: text,
     agreement_id: uuid,
     instalment_no: int4,
+    instalment_place: int4,
     due_on: date,
     left_paise: int8,
     days_past_due: int4,
@@ -121,7 +122,8 @@ export const duesPage = statementFamily({
         where ${only.instalments} and ${between(asked, bind)}${after}
         order by i.due_on, i.agreement_id, i.no limit ${bind(int8, asked.limit)} offset ${bind(int8, asked.skip)}
       )
-      select o.customer_id, c.first_name, c.last_name, c.mobile, d.name as device, o.agreement_id, o.no as instalment_no, o.due_on, o.left_paise,
+      select o.customer_id, c.first_name, c.last_name, c.mobile, d.name as device, o.agreement_id, o.no as instalment_no,
+        kist_instalment_place($1, o.agreement_id, o.no) as instalment_place, o.due_on, o.left_paise,
         kist_days_past_due(o.due_on, ${bind(date, asked.today)}) as days_past_due,
         (select max(n.created_at) from notices_view n
           where n.org_id = $1 and n.agreement_id = o.agreement_id and n.kind in ('reminder', 'notice', 'alert')) as reminded_at,

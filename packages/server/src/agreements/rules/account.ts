@@ -58,6 +58,18 @@ export const chargeLeft = (charge: ChargeState): Paise =>
 export const byDueDate = (left: InstalmentState, right: InstalmentState): number =>
   left.due_on < right.due_on ? -1 : left.due_on > right.due_on ? 1 : left.no - right.no;
 
+/**
+ * The place of each instalment that stands, by its number: 1 to as many as there are. A schedule that was changed leaves numbers out, which stay with the
+ * rows of before; people count what stands. Of one agreement in a list of many: `kist_instalment_place`.
+ */
+export const placesOf = (rows: readonly Pick<InstalmentState, 'no'>[]): ReadonlyMap<number, number> =>
+  new Map(
+    rows
+      .map(({ no }) => no)
+      .toSorted((left, right) => left - right)
+      .map((no, index) => [no, index + 1]),
+  );
+
 /** Oldest first; the identifier decides within a day, so every replay takes the same order. */
 export const byChargeDate = (left: ChargeState, right: ChargeState): number =>
   left.charged_on < right.charged_on

@@ -50,7 +50,7 @@ function usePage(bucket: Bucket, page: number) {
           ...row,
           paise: row.left_paise,
           dueOn: row.due_on,
-          detail: [row.device, t('emi.part_no', { no: row.instalment_no })].join(' · '),
+          detail: [row.device, t('emi.part_no', { no: row.instalment_place })].join(' · '),
         })),
       };
   return { ...(isOverdue ? late : coming), data };

@@ -153,7 +153,7 @@ function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement'
           ...(payment.reference ? [{ label: t('emi.reference'), value: payment.reference }] : []),
           { label: t('emi.recorded_by'), value: payment.recorded_by },
           ...payment.allocations.map((part) => ({
-            label: t('emi.part_to', { no: part.instalment_no ?? '–', bucket: t(`emi.bucket_${part.bucket}`) }),
+            label: t('emi.part_to', { no: part.instalment_place ?? '–', bucket: t(`emi.bucket_${part.bucket}`) }),
             value: formatMoney(part.paise),
           })),
           ...(payment.note_no ? [{ label: t('emi.note_no'), value: payment.note_no }] : []),

@@ -25,10 +25,17 @@ afterEach(() => vi.unstubAllGlobals());
 
 const asked = { waiver_id: 'w', amount_paise: 70_00, reason: 'was ill', asked_by: 'Ravi', is_own: false };
 function show(charge: object = {}, chargeable: object | null = null) {
-  const one = { charge_id: 'c1', instalment_no: 2, charged_on: '2026-03-04', amount_paise: 100_00, paid_paise: 30_00 };
+  const one = {
+    charge_id: 'c1',
+    instalment_no: 7,
+    instalment_place: 2,
+    charged_on: '2026-03-04',
+    amount_paise: 100_00,
+    paid_paise: 30_00,
+  };
   const details = {
     agreement: { customer_id: 'cust', first_name: 'Savita' },
-    instalments: [{ no: 2, instalment_id: 'i2' }],
+    instalments: [{ no: 7, place: 2, instalment_id: 'i2' }],
     charges: [{ ...one, waived_paise: 0, left_paise: 70_00, asked: null, ...charge }],
     chargeable,
   } as unknown as EmiDetails;
@@ -79,7 +86,7 @@ it('who asked for a waiver is not offered to agree to it', () => {
 });
 
 it('a late fee that the rule gives today is added as it was shown; without one there is no button', async () => {
-  show({}, { instalment_no: 2, due_on: '2026-02-28', amount_paise: 33_70 });
+  show({}, { instalment_no: 7, instalment_place: 2, due_on: '2026-02-28', amount_paise: 33_70 });
   press(/penalty\.add/);
   await waitFor(() => expect(sent).toEqual([{ call: 'send_penalty', body: { customer_id: 'cust', amount: 33_70 } }]));
 });

@@ -56,7 +56,7 @@ function Charges({ charges, onChoose }: { charges: readonly ChargeView[]; onChoo
           key={charge.charge_id}
           {...(charge.left_paise > 0 && { onPress: () => onChoose(charge.charge_id) })}
           title={formatMoney(charge.amount_paise)}
-          detail={t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_no })}
+          detail={t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_place })}
           trail={<Standing charge={charge} />}
         />
       ))}
@@ -92,7 +92,7 @@ function Add({ details: { agreement, chargeable }, onDone }: { details: EmiDetai
   return (
     <>
       <p className="text-sm text-ink-2">
-        {t('penalty.add_hint', { no: chargeable.instalment_no, date: formatDate(chargeable.due_on) })}
+        {t('penalty.add_hint', { no: chargeable.instalment_place, date: formatDate(chargeable.due_on) })}
       </p>
       <Button tone="plain" icon="rupee" block busy={isBusy} onClick={() => void add()}>
         {t('penalty.add', { amount })}
@@ -197,7 +197,7 @@ export function AskedWaiver(props: {
   };
   return (
     <div className="grid gap-3">
-      <p>{t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_no })}</p>
+      <p>{t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_place })}</p>
       <p className="text-ink-2">{t('penalty.asked_by', { amount, name: asked.asked_by, reason: asked.reason })}</p>
       {asked.is_own && <p className="text-sm text-ink-2">{t('penalty.asked')}</p>}
       <div className="flex flex-wrap gap-2 *:flex-1">

@@ -29,7 +29,7 @@ export function Schedule({ rows, customerId }: { rows: readonly Row[]; customerI
       {rows.map((row) => (
         <ListRow
           key={row.instalment_id}
-          lead={<span className="w-7 text-center text-sm font-semibold text-ink-2">{row.no}</span>}
+          lead={<span className="w-7 text-center text-sm font-semibold text-ink-2">{row.place}</span>}
           title={formatDate(row.due_on)}
           detail={
             <>
@@ -85,7 +85,7 @@ function ScheduleTable({ rows, queued }: { rows: readonly Row[]; queued: Queued 
   const feeOf = (row: Row) => row.fee_paise;
   const penalOf = (row: Row) => row.penal_paise;
   const columns: Column<Row>[] = [
-    { key: 'no', head: 'EMI', cell: (row) => row.no, sum: rows.length },
+    { key: 'no', head: 'EMI', cell: (row) => row.place, sum: rows.length },
     {
       key: 'day',
       head: t('customers.emi_date'),

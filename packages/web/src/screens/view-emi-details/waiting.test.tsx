@@ -42,6 +42,7 @@ const details = {
     {
       charge_id: 'two',
       instalment_no: 1,
+      instalment_place: 1,
       charged_on: '2026-04-09',
       asked: { waiver_id: 'w', amount_paise: 100_00, reason: 'was ill', asked_by: 'Ravi', is_own: false },
     },

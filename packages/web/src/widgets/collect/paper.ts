@@ -23,8 +23,13 @@ type Part = PaymentView['allocations'][number];
 /** @returns 'EMI 3 ₹1,120' for each EMI that the money went to, fees of lateness apart; several buckets of one are one line. */
 function partLines(parts: readonly Part[], t: TFunction): Paper['lines'] {
   const sums = new Map<string, number>();
-  for (const { instalment_no: no, bucket, paise } of parts) {
-    const label = bucket === 'penal' ? t('penalty.title') : no === null ? t('emi.advance') : t('emi.part_no', { no });
+  const labelOf = ({ instalment_no, instalment_place, bucket }: Part): string => {
+    if (bucket === 'penal') return t('penalty.title');
+    return instalment_no === null ? t('emi.advance') : t('emi.part_no', { no: instalment_place ?? '–' });
+  };
+  for (const part of parts) {
+    const { paise } = part;
+    const label = labelOf(part);
     sums.set(label, (sums.get(label) ?? 0) + paise);
   }
   return [...sums].map(([label, paise]) => ({ label, value: formatMoney(paise) }));

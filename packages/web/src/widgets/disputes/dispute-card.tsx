@@ -18,7 +18,7 @@ const WAITS: readonly DisputeState[] = ['open', 'undecided', 'escalated'];
 
 /** One complaint: which EMI, whose word it waits for, all that was said, and until when nothing is locked because of it. */
 export function DisputeCard({
-  dispute: { state, instalment_no: no, due_on: dueOn, stops_until: until, moves },
+  dispute: { state, instalment_place: no, due_on: dueOn, stops_until: until, moves },
   isResting,
   children,
 }: {

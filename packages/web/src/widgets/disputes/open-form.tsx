@@ -37,7 +37,7 @@ export function OpenForm({ customerId, onDone }: { customerId: string; onDone: (
           onChange={(event) => setChosen(event.target.value)}
           options={rows.map((row) => ({
             value: row.instalment_id,
-            label: [row.no, formatDate(row.due_on), formatMoney(row.total_paise)].join(' · '),
+            label: [row.place, formatDate(row.due_on), formatMoney(row.total_paise)].join(' · '),
           }))}
         />
       )}
