@@ -7,7 +7,7 @@ import type { Endpoint } from '@kist/contract/endpoint';
 import { ERROR_CODES } from '@kist/contract/errors';
 import type { CallName } from '@kist/contract/paths';
 import { newId } from '#server/platform/ids.ts';
-import { createSession, createUser, emmHeader, newMobile } from '#test/http.ts';
+import { createSession, createUser, emmHeader } from '#test/http.ts';
 import { leaveUnused } from './foreign-names.ts';
 import { HOSTILE_JSON, HOSTILE_QUERY } from '#test/hostile.ts';
 import { type Leaf, leavesOf, sampleOf, variantsOf, withAt } from '#test/samples.ts';
@@ -116,13 +116,8 @@ async function freshToken(auth?: Endpoint['auth']): Promise<string> {
   if (types.includes('retailer')) return createSession(world.db, { orgId, userId, mobile: '' });
   if (types.includes('customer')) {
     // What came before may have changed the number on file, which ends the login.
-    const customer = {
-      orgId,
-      userType: 'customer',
-      customerId: world.own.ids.customer_id,
-      mobile: newMobile(),
-    } as const;
-    return createSession(world.db, await createUser(world.db, customer));
+    const customerId = world.own.ids.customer_id;
+    return createSession(world.db, await createUser(world.db, { orgId, userType: 'customer', customerId }));
   }
   return createSession(world.db, await createUser(world.db, { orgId, userType: 'admin' }));
 }

@@ -4,14 +4,20 @@ import * as agreements from '#server/agreements/agreements.ts';
 import * as locking from '#server/locking/locking.ts';
 import * as sales from '#server/sales/sales.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
+import { type TestServices, createServices } from '#test/services.ts';
 import * as reports from './reports.ts';
 
 /** An instalment's number as people see it: its place among those that stand, whatever numbers a change of the schedule left out. */
 let world: LockWorld;
+let services: TestServices;
 beforeAll(async () => {
   world = await createLockWorld();
+  services = createServices(world.db);
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await services.waker.close();
+  await world.close();
+});
 
 test('after a change of the EMIs every list counts those that stand, and each names the same one', async () => {
   await world.at('2026-02-11T12:00:00');
@@ -26,10 +32,10 @@ test('after a change of the EMIs every list counts those that stand, and each na
   };
   await world.at('2026-04-11T12:00:00');
   await pay(1, 2_674_00);
-  const cheaper = { customer_id, tenure: 3, rate_bps: bps(0), method: 'ZERO', reason: 'asked for it' } as const;
+  const cheaper = { customer_id, tenure: 4, rate_bps: bps(0), method: 'ZERO', reason: 'asked for it' } as const;
   await world.inOrg((tx) => sales.edit(tx, world, world.shop, cheaper));
   const standing = (await opened()).instalments.map(({ no }) => no);
-  expect(standing).toEqual([1, 2, 7, 8, 9]);
+  expect(standing).toEqual([1, 2, 7, 8, 9, 10]);
   await world.at('2026-05-11T12:00:00');
   const receipt = await pay(2, 2_674_00 + 500_00);
   expect(receipt.allocations.map(({ instalment_no: no, instalment_place: place }) => [no, place])).toEqual([
@@ -41,7 +47,7 @@ test('after a change of the EMIs every list counts those that stand, and each na
   const complaint = { customerId: customer_id, instalmentId: seventh, text: 'I paid it' };
   await world.inOrg((tx) => world.locking.openDispute(tx, world.shop, complaint));
 
-  const said = await world.db.read(ORG, async (tx) => ({
+  const said = await services.db.read(ORG, async (tx) => ({
     details: await reports.emiDetails(tx, world.shop, { customer_id }),
     page: await reports.noticePage(tx, { agreement_id, customer_id, device_id: sale.deviceId }),
     disputes: await locking.disputesOf(tx, agreement_id),
@@ -56,6 +62,7 @@ test('after a change of the EMIs every list counts those that stand, and each na
   expect(said.page.disputable.map(({ no, place }) => [no, place])).toEqual([
     [8, 4],
     [9, 5],
+    [10, 6],
   ]);
   expect(said.due.list).toMatchObject([{ instalment_no: 7, instalment_place: 3 }]);
   const counted = await world.db.asOwner<{ no: number; place: number | null }>(

@@ -144,9 +144,9 @@ test('another number is told to the old one at once, in its customer’s languag
 test('is one thing or the other: a phone with its reason, or the person', async () => {
   const device = { imei1: imei(81_000), brand: 'Vivo', model: 'Y28' };
   for (const [body, path] of [
-    [{ edit: 'IMEI_EDIT', device }, 'reason'],
-    [{ edit: 'IMEI_EDIT', reason: 'broken display' }, 'device'],
-    [{ device, reason: 'broken display' }, 'edit'],
+    [{ edit: 'IMEI_EDIT', device }, 'edit'],
+    [{ edit: 'IMEI_EDIT', reason: 'broken display' }, 'edit'],
+    [{ device, reason: 'broken display' }, 'device'],
     [{ edit: 'IMEI', device, reason: 'broken display' }, 'edit'],
     [
       { edit: 'IMEI_EDIT', device: { ...device, imei1: imei(81_001) }, reason: 'broken', first_name: 'X' },

@@ -218,7 +218,6 @@ export const customerCases: Pick<
     right: () => ({ body: {} }),
     wrong: { input: { rawBody: { nobody_knows: 1 } }, path: 'nobody_knows' },
     needs: 'active_deactive',
-    never: NAMES_NOTHING,
   },
   createCustomerHdb: {
     who: SHOPS,
