@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { PaymentView } from '@kist/contract/emi';
 import { paymentPaper } from './paper.ts';
 
-const t = ((key: string, params?: { no?: unknown }) => [key, params?.no].filter(Boolean).join(' ')) as unknown as TFunction;
+const t = ((key: string, params?: { no?: unknown }) =>
+  [key, params?.no].filter(Boolean).join(' ')) as unknown as TFunction;
 const of = { shop: 'Asha Mobiles', customer: 'Savita More', device: 'Redmi', agreementNo: 'K-1' };
 const part = (instalment_no: number | null, instalment_place: number | null, bucket: string, paise: number) => ({
   instalment_no,
