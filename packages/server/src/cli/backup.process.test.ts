@@ -18,15 +18,17 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_SLUG } from '#server/organisations/organisations.ts';
-import { createDiskBlobs } from '#server/platform/blobs.ts';
+import { bytesOf, createDiskBlobs } from '#server/platform/blobs.ts';
 import { startEmbedded } from '#server/platform/embedded/start.ts';
 import { createLog } from '#server/platform/log.ts';
 import { whileTakingRows } from '#server/platform/backup/tables.ts';
 import { migrateOn } from '#server/platform/migrate.ts';
+import { createS3Blobs } from '#server/platform/s3-blobs.ts';
 import { makeDataDir } from '#server/platform/secrets.ts';
 import { dumpSchema } from '#server/platform/schema-dump.ts';
 
 import { dumps, readDump } from '#test/landed/dump.ts';
+import { s3Server } from '#test/s3-server.ts';
 import { migrationsDirectory } from '#test/template.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'kist-backup-'));
@@ -275,6 +277,28 @@ describe('a backup of a demo with money and phones', () => {
       expect(wrong.err).toContain('does not open');
     },
   );
+
+  test('goes into an empty bucket only, and one of it brings the pictures along', { timeout: 240_000 }, async () => {
+    const { settings: s3 } = await s3Server();
+    const env = {
+      KIST_S3_ENDPOINT: s3.endpoint,
+      KIST_S3_BUCKET: s3.bucket,
+      KIST_S3_ACCESS_KEY_ID: s3.accessKeyId,
+      KIST_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      KIST_BACKUP_KEY_FILE: keyFile,
+    };
+    const target = newPlace('of-bucket');
+    const { code, err } = await kist({ ...env, KIST_DATA_DIR: target }, 'restore', backup, '--json');
+    expect([code, err, existsSync(path.join(target, 'blobs'))]).toEqual([0, '', false]);
+    const kept = await createS3Blobs(s3).get(PICTURE);
+    expect((await bytesOf(kept!)).toString()).toBe('sealed pixels');
+    const again = await kist({ ...env, KIST_DATA_DIR: newPlace('bucket-again') }, 'restore', backup);
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('an empty bucket only')]);
+
+    const second = path.join(root, 'of-bucket.kist');
+    const { files } = said.atRest;
+    expect(await made(kist({ ...env, KIST_DATA_DIR: target }, 'backup', second, '--json'))).toMatchObject({ files });
+  });
 
   test('goes into an empty folder only, of its own mode, under its own secrets', { timeout: 120_000 }, async () => {
     const full = newPlace('full');
