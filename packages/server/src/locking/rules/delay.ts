@@ -21,10 +21,18 @@ export function consentAtMs(consents: readonly ConsentFacts[]): number | null {
   return counting.length === 0 ? null : Math.min(...counting.map((one) => one.acceptedAtMs));
 }
 
+/** What was reckoned last of an agreement: one decision asks for it some fifty times, level by level and day by day, of the same facts. */
+const reckoned = new WeakMap<AgreementFacts, { consents: readonly ConsentFacts[]; delay: Delay | null }>();
+
 /** @returns null when nothing is unpaid. Without a consent the due date stands alone: another rule refuses then. */
 export function delayOf({ agreement, consents }: Pick<GateFacts, 'agreement' | 'consents'>): Delay | null {
+  if (agreement === null) return null;
+  const known = reckoned.get(agreement);
+  if (known?.consents === consents) return known.delay;
   const dueOn = unpaidSince(agreement);
-  return dueOn === null ? null : delayFrom(dueOn, consentAtMs(consents), agreement?.noticesFromMs ?? null);
+  const delay = dueOn === null ? null : delayFrom(dueOn, consentAtMs(consents), agreement.noticesFromMs);
+  reckoned.set(agreement, { consents, delay });
+  return delay;
 }
 
 /** @param consentMs when the customer agreed; null: not yet. */
