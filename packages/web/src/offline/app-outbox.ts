@@ -1,19 +1,24 @@
 import { useCallback, useState, useSyncExternalStore } from 'react';
 import type { CallName } from '@kist/contract/paths';
 import { api } from '#web/api/api.ts';
-import type { CallInput, CallReply, LooseInput } from '#web/api/calls.ts';
+import { isIdempotent, type CallInput, type CallReply, type LooseInput } from '#web/api/calls.ts';
 import type { ApiError } from '#web/api/errors.ts';
 import { onSessionEnd } from '#web/state/session.ts';
 import { stored } from '#web/state/storage.ts';
 import { appStore } from '#web/state/store.ts';
 import { idbRows } from './idb-rows.ts';
 import { Outbox, type OutboxEntry, type SendResult } from './outbox.ts';
+import { fileOf } from './picture-file.ts';
 import { onServerBack } from './sync-state.ts';
 
 async function send(entry: OutboxEntry): Promise<SendResult> {
   const call = {
     name: entry.name,
-    input: { ...entry.input, idempotencyKey: entry.id },
+    input: {
+      ...entry.input,
+      ...(entry.picture !== undefined && { file: fileOf(entry.picture), fileName: 'picture.jpg' }),
+      idempotencyKey: isIdempotent(entry.name) ? entry.id : undefined,
+    },
     invalidates: entry.invalidates,
   };
   const answer = await appStore.dispatch(api.endpoints.write.initiate(call));

@@ -87,6 +87,27 @@ describe('the outbox', () => {
     await outbox.replay(true);
     expect(labels).toEqual(['first', 'second']);
   });
+  it('lets no payment wait behind a picture that takes its time', async () => {
+    const outbox = make();
+    let arrive = (): void => undefined;
+    const slow = new Outbox({
+      rows,
+      owner: () => owner,
+      send: (entry) =>
+        entry.picture === undefined
+          ? Promise.resolve({ data: {} })
+          : new Promise((resolve) => (arrive = () => resolve({ data: {} }))),
+    });
+    const upload = { name: 'uploadCustomerPhoto' as const, input: { body: {} }, label: 'Photo', picture: 'data:,x' };
+    const uploaded = slow.put(upload);
+    await expect.poll(() => slow.entries()).toMatchObject([{ label: 'Photo', state: 'sending' }]);
+    expect(await slow.put(pay('a'))).toMatchObject({ state: 'sent' });
+    expect(slow.entries()).toHaveLength(1);
+    await outbox.load();
+    expect(outbox.entries(), 'and it is on the disk like the others').toMatchObject([{ picture: 'data:,x' }]);
+    arrive();
+    expect(await uploaded).toMatchObject({ state: 'sent' });
+  });
   it('gives a refusal straight back to the form, with its code, and keeps nothing', async () => {
     const outbox = make();
     network = () => refused('ALREADY_PAID', 409);

@@ -9,6 +9,8 @@ export interface OutboxEntry {
   id: string;
   name: CallName;
   input: Pick<LooseInput, 'params' | 'query' | 'body'>;
+  /** The one file of the call, a picture, as a data URL. */
+  picture?: string;
   /** Reads that a success makes old. */
   invalidates: readonly CallName[];
   /** What a person calls it: 'Payment ₹4,281, Irfan Shaikh'. */
@@ -35,16 +37,21 @@ export interface OutboxPorts {
   later?: (run: () => void, afterMs: number) => void;
 }
 
+/** Each sends by itself: on a slow line no payment waits behind a picture. */
+const LANES = ['words', 'pictures'] as const;
+type Lane = (typeof LANES)[number];
+const laneOf = ({ picture }: OutboxEntry): Lane => (picture === undefined ? 'words' : 'pictures');
+
 /** 2 s, doubled each time, at most 5 min: a shop's network comes and goes by the minute. */
 const backoffMs = (tries: number) => Math.min(300_000, 2000 * 2 ** Math.min(10, tries));
-/** Work that must not be lost: stored first, then sent, oldest first, until the server gave a definite answer. */
+/** Work that must not be lost: stored first, then sent, oldest first of its lane, until the server gave a definite answer. */
 export class Outbox {
   readonly #ports: OutboxPorts;
   readonly #listeners = new Set<() => void>();
   #entries: readonly OutboxEntry[] = [];
   /** Whose they are. */
   #owner = '';
-  #running: Promise<void> | undefined;
+  readonly #running = new Map<Lane, Promise<void>>();
   readonly #outcomes = new Map<string, Outcome>();
 
   constructor(ports: OutboxPorts) {
@@ -79,7 +86,7 @@ export class Outbox {
    * a refused call is not kept, the caller shows the reason beside the form.
    */
   async put(
-    call: Pick<OutboxEntry, 'name' | 'input' | 'label' | 'about'> & { invalidates?: readonly CallName[] },
+    call: Pick<OutboxEntry, 'name' | 'input' | 'label' | 'about' | 'picture'> & { invalidates?: readonly CallName[] },
   ): Promise<Outcome> {
     const now = this.#now();
     const entry: OutboxEntry = {
@@ -93,21 +100,28 @@ export class Outbox {
     };
     if (this.#ports.owner() !== this.#owner) await this.load();
     await this.#keep(entry, this.#owner);
-    await this.replay();
+    await this.#replay(laneOf(entry), false);
     const outcome = this.#outcomes.get(entry.id) ?? { state: 'queued' };
     this.#outcomes.delete(entry.id);
     if (outcome.state === 'failed') await this.discard(entry.id);
     return outcome;
   }
 
-  /** Sends what is due, one after another. Called at start, when the network returns and when the app is looked at. */
-  replay(force = false): Promise<void> {
-    return (this.#running ??= this.#run(force).finally(() => (this.#running = undefined)));
+  /** Sends what is due, one after another of each lane. Called at start, when the network returns and when the app is looked at. */
+  async replay(force = false): Promise<void> {
+    await Promise.all(LANES.map((lane) => this.#replay(lane, force)));
+  }
+  #replay(lane: Lane, force: boolean): Promise<void> {
+    const known = this.#running.get(lane);
+    if (known) return known;
+    const running = this.#run(lane, force).finally(() => this.#running.delete(lane));
+    this.#running.set(lane, running);
+    return running;
   }
 
   /** Sends all that waits, due or not. @returns whether nothing is left, neither waiting nor refused. */
   async flush(): Promise<boolean> {
-    await this.#running;
+    await Promise.all(this.#running.values());
     await this.replay(true);
     return this.#entries.length === 0;
   }
@@ -118,7 +132,7 @@ export class Outbox {
     if (!entry) return;
     const { error: _, ...rest } = entry;
     await this.#keep({ ...rest, state: 'queued', nextAtMs: 0 }, this.#owner);
-    await this.replay();
+    await this.#replay(laneOf(entry), false);
   }
 
   /** Drops an entry for good; only by the user's hand. */
@@ -127,16 +141,16 @@ export class Outbox {
     this.#set(this.#entries.filter((entry) => entry.id !== id));
   }
 
-  async #run(force: boolean): Promise<void> {
-    for (let entry = this.#due(force); entry; entry = this.#due(force)) {
+  async #run(lane: Lane, force: boolean): Promise<void> {
+    for (let entry = this.#due(lane, force); entry; entry = this.#due(lane, force)) {
       const goOn = await this.#send(entry);
       if (!goOn) return;
     }
   }
 
-  #due(force: boolean): OutboxEntry | undefined {
+  #due(lane: Lane, force: boolean): OutboxEntry | undefined {
     if (!this.#owner || this.#ports.owner() !== this.#owner) return undefined;
-    const oldest = this.#entries.find((entry) => entry.state === 'queued');
+    const oldest = this.#entries.find((entry) => entry.state === 'queued' && laneOf(entry) === lane);
     return oldest && (force || oldest.nextAtMs <= this.#now()) ? oldest : undefined;
   }
 

@@ -5,6 +5,7 @@ import { formatDateTime } from '#web/i18n/formats.ts';
 import { outbox, useOutboxEntries } from '#web/offline/app-outbox.ts';
 import { useSyncState } from '#web/offline/sync-state.ts';
 import type { OutboxEntry } from '#web/offline/outbox.ts';
+import { shopTimeOf } from '#web/state/shop-clock.ts';
 import { mayKeepOnDisk } from '#web/state/storage.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Chip, type Tone } from '#web/ui/chip.tsx';
@@ -46,12 +47,14 @@ function Entry({ entry }: { entry: OutboxEntry }) {
   const { t } = useTranslation();
   const { tone, icon } = LOOKS[entry.state];
   const { away } = useSyncState();
+  // Noted by this phone's clock, told by the product's, as beside the EMIs.
+  const madeAt = new Date(shopTimeOf(Date.parse(entry.madeAt))).toISOString();
   const isForServer = entry.state === 'queued' && (away === null || away === 'server');
   return (
     <div>
       <ListRow
         title={entry.label}
-        detail={entry.error ? errorText(entry.error as ApiError, t) : formatDateTime(entry.madeAt)}
+        detail={entry.error ? errorText(entry.error as ApiError, t) : formatDateTime(madeAt)}
         trail={
           <Chip tone={tone} icon={icon}>
             {t(isForServer ? 'shell.outbox_waiting' : `shell.outbox_${entry.state}`)}

@@ -6,9 +6,9 @@ import type { OutboxEntry } from '#web/offline/outbox.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 
-/** What waits on this phone to be sent about a customer. */
+/** What waits on this phone to be sent about a customer's money. */
 export const useQueuedOf = (customerId: string): readonly OutboxEntry[] =>
-  useOutboxEntries().filter(({ about }) => about === customerId);
+  useOutboxEntries().filter(({ about, picture }) => about === customerId && picture === undefined);
 
 /** @returns paise that wait for each instalment; a payment of several stands at each of them without a sum. */
 export function queuedByInstalment(entries: readonly OutboxEntry[]): ReadonlyMap<string, number | null> {

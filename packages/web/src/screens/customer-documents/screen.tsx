@@ -40,7 +40,13 @@ function Documents({ profile, first }: { profile: CustomerProfile; first: Slot |
   return (
     <>
       {!can.activate && <p className="text-ink-2">{`${t('documents.not_yours')} ${t(askKey())}`}</p>}
-      <Papers customerId={customerId} isOpen={isOpen} slot={slot} onSlot={setSlot} />
+      <Papers
+        customerId={customerId}
+        isOpen={isOpen}
+        whose={`${customer.first_name} ${customer.last_name}`.trim()}
+        slot={slot}
+        onSlot={setSlot}
+      />
     </>
   );
 }

@@ -1,7 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LIMITS } from '@kist/contract/limits';
+import { errorText } from '#web/api/error-text.ts';
+import type { ApiError } from '#web/api/errors.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
+import type { OutboxEntry } from '#web/offline/outbox.ts';
+import { useSyncState } from '#web/offline/sync-state.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
@@ -20,6 +24,8 @@ interface PaperProps {
   kept: Kept | undefined;
   /** Whether a picture may be added or replaced here. */
   isOpen: boolean;
+  /** Whose it is, for what waits to be sent. */
+  whose: string;
 }
 
 /** One place for a picture: what is kept there, and another in its place. */
@@ -38,7 +44,7 @@ export function PaperSheet(props: PaperProps & { onClose: () => void }) {
 }
 
 /** What a further paper is called comes first: by its name it is found and replaced. */
-function NewPaper(props: PaperProps) {
+function NewPaper(props: PaperProps & { onClose: () => void }) {
   const { t } = useTranslation();
   const [name, setName] = useState('');
   const title = useSlotTitle(props.slot);
@@ -54,15 +60,23 @@ function NewPaper(props: PaperProps) {
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Paper {...props} slot={name.trim() ? { ...props.slot, name: name.trim() } : props.slot} title={title} />
+      <Paper
+        {...props}
+        slot={name.trim() ? { ...props.slot, name: name.trim() } : props.slot}
+        title={title}
+        isNew
+        onDone={props.onClose}
+      />
     </>
   );
 }
 
-function Paper(props: PaperProps & { title: string }) {
-  const { customerId, slot, kept, isOpen, title } = props;
+/** @param isNew it has no place yet, so nothing of it can be shown once it is saved: the list has it then, and `onDone` leads there. */
+function Paper(props: PaperProps & { title: string; isNew?: boolean; onDone?: () => void }) {
+  const { customerId, slot, kept, isOpen, title, whose, isNew, onDone } = props;
   const { t } = useTranslation();
-  const paper = usePaper(customerId, slot, () => undefined);
+  const name = slot.name && isNew ? `${title} · ${slot.name}` : title;
+  const paper = usePaper(customerId, slot, [name, whose].filter(Boolean).join(', '), () => onDone?.());
   if (paper.chosen)
     return (
       <>
@@ -77,7 +91,7 @@ function Paper(props: PaperProps & { title: string }) {
         </div>
       </>
     );
-  if (paper.waiting) return <Waiting paper={paper} source={paper.waiting} title={title} />;
+  if (paper.waiting && !isNew) return <Waiting paper={paper} entry={paper.waiting} title={title} />;
   return (
     <>
       {kept ? (
@@ -98,16 +112,20 @@ function Paper(props: PaperProps & { title: string }) {
   );
 }
 
-function Waiting(props: { paper: ReturnType<typeof usePaper>; source: string; title: string }) {
-  const { paper, source, title } = props;
+/** Kept on this phone until the server has it, or the server's no to it. */
+function Waiting(props: { paper: ReturnType<typeof usePaper>; entry: OutboxEntry; title: string }) {
+  const { paper, entry, title } = props;
   const { t } = useTranslation();
+  const { away } = useSyncState();
   return (
     <>
-      <p className="flex gap-2 rounded-lg bg-due-soft px-3 py-2 text-sm text-due">
+      <p role="status" className="flex gap-2 rounded-lg bg-due-soft px-3 py-2 text-sm text-due">
         <Icon name="offline" size={16} className="mt-0.5 shrink-0" />
-        {t('documents.waiting')}
+        {entry.error
+          ? errorText(entry.error as ApiError, t)
+          : t(away === 'network' ? 'shell.saved_offline' : 'shell.saved_server_away')}
       </p>
-      <img src={source} alt={title} className="mx-auto max-h-[52dvh] max-w-full rounded-lg" />
+      <img src={entry.picture} alt={title} className="mx-auto max-h-[52dvh] max-w-full rounded-lg" />
       <div className="flex flex-wrap gap-2 *:flex-1">
         <Button tone="plain" icon="trash" onClick={paper.drop}>
           {t('documents.discard')}

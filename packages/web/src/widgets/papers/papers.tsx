@@ -9,16 +9,18 @@ export function Papers(props: {
   customerId: string;
   /** Whether pictures may be added and replaced. */
   isOpen: boolean;
+  /** First and last name, as far as it is known. */
+  whose: string;
   slot: Slot | undefined;
   onSlot: (slot: Slot | undefined) => void;
 }) {
-  const { customerId, isOpen, slot, onSlot } = props;
+  const { customerId, isOpen, whose, slot, onSlot } = props;
   const result = useRead('getCustomerDocuments', { query: { customer_id: customerId } });
   return (
     <QueryView result={result}>
       {(documents) => (
         <>
-          <PaperList documents={documents} isOpen={isOpen} onOpen={onSlot} />
+          <PaperList customerId={customerId} documents={documents} isOpen={isOpen} onOpen={onSlot} />
           {slot && (
             <PaperSheet
               key={`${slot.type} ${slot.name}`}
@@ -26,6 +28,7 @@ export function Papers(props: {
               slot={slot}
               kept={slot.type === 'other' && !slot.name ? undefined : pictureIn(slot, documents)}
               isOpen={isOpen}
+              whose={whose}
               onClose={() => onSlot(undefined)}
             />
           )}

@@ -6,7 +6,8 @@ import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { store } from '#web/state/storage.ts';
 import { makeStore } from '#web/state/store.ts';
-import { waitingPicture } from './kept-picture.ts';
+import { outbox } from '#web/offline/app-outbox.ts';
+import { idbRows } from '#web/offline/idb-rows.ts';
 import { usePaper } from './use-paper.ts';
 
 /** Black boxes that were painted, in pixels of the file. */
@@ -24,7 +25,16 @@ let answer: () => Response;
 let sent: { url: string }[] = [];
 const ok = () =>
   Response.json({ status: 200, response: 'success', message: '', data: { document_id: crypto.randomUUID() } });
-beforeEach(() => {
+/** What waits of a customer, in the app and on this phone's disk. */
+async function waitingOf(customerId: string): Promise<string[]> {
+  const kept = await idbRows<{ about: string; picture: string }>('outbox').list('savita');
+  const shown = outbox.entries().filter(({ about }) => about === customerId);
+  expect(shown.map(({ picture }) => picture)).toEqual(
+    kept.filter(({ about }) => about === customerId).map(({ picture }) => picture),
+  );
+  return shown.map(({ picture = '' }) => picture);
+}
+beforeEach(async () => {
   [sent, painted] = [[], []];
   vi.stubGlobal('Image', FakeImage);
   const pen = {
@@ -45,11 +55,15 @@ beforeEach(() => {
     return answer();
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(async () => {
+  for (const { id } of outbox.entries()) await outbox.discard(id);
+  vi.unstubAllGlobals();
+});
 
 const saved = vi.fn<() => void>();
+beforeEach(() => saved.mockClear());
 const open = (customerId: string, type: 'aadhaar' | 'photo' | 'invoice' = 'aadhaar') =>
-  renderHook(() => usePaper(customerId, type === 'aadhaar' ? { type, name: 'front' } : { type }, saved), {
+  renderHook(() => usePaper(customerId, type === 'aadhaar' ? { type, name: 'front' } : { type }, `${type}, Asha`, saved), {
     wrapper: ({ children }: { children: ReactNode }) => <Provider store={makeStore()}>{children}</Provider>,
   });
 const file = new File(['x'], 'IMG.jpg', { type: 'image/jpeg' });
@@ -67,21 +81,31 @@ it('what was painted over is drawn in before anything is kept or sent; sent, not
   const paper = open('c1');
   await save(paper);
   expect(painted).toEqual([[100, 300, 300, 50]]);
-  expect(await waitingPicture('c1', { type: 'aadhaar', name: 'front' })).toBeUndefined();
+  expect(await waitingOf('c1')).toEqual([]);
+  expect(saved).toHaveBeenCalledOnce();
   expect(sent.map(({ url }) => url)).toEqual(['/api/customer/customer_document']);
   expect(paper.result.current.chosen).toBeUndefined();
 });
 
-it('without an answer it waits here, is found again, and goes when it is sent again', async () => {
-  answer = () => Response.json({ status: 503, response: 'failure', code: 'UNAVAILABLE', message: '' }, { status: 503 });
-  await save(open('c2'));
-  expect(await waitingPicture('c2', { type: 'aadhaar', name: 'front' })).toMatch(/^data:image\/jpeg;base64,/);
+const away = () =>
+  Response.json({ status: 503, response: 'failure', code: 'UNAVAILABLE', message: '' }, { status: 503 });
+
+it('without an answer it waits among all that is not sent yet, is found again in its place, and goes when it is sent again', async () => {
+  answer = away;
+  const first = open('c2');
+  await save(first);
+  expect(await waitingOf('c2')).toEqual([expect.stringMatching(/^data:image\/jpeg;base64,/)]);
+  expect(outbox.entries()).toMatchObject([{ label: 'aadhaar, Asha', state: 'queued' }]);
+  expect(first.result.current.chosen).toBeUndefined();
+  expect(first.result.current.waiting).toBeDefined();
+  expect(open('c2', 'photo').result.current.waiting).toBeUndefined();
   const later = open('c2');
-  await waitFor(() => expect(later.result.current.waiting).toBeDefined());
+  expect(later.result.current.waiting).toBeDefined();
   answer = ok;
   act(() => later.result.current.sendAgain());
   await waitFor(() => expect(later.result.current.waiting).toBeUndefined());
-  expect(await waitingPicture('c2', { type: 'aadhaar', name: 'front' })).toBeUndefined();
+  expect(await waitingOf('c2')).toEqual([]);
+  expect(sent.at(-1)?.url).toBe('/api/customer/customer_document');
 });
 
 it('what is refused is kept no longer, and the picture stays open to be put right', async () => {
@@ -89,7 +113,7 @@ it('what is refused is kept no longer, and the picture stays open to be put righ
     Response.json({ status: 409, response: 'failure', code: 'DOCUMENT_QUOTA', message: 'full' }, { status: 409 });
   const paper = open('c3');
   await save(paper);
-  expect(await waitingPicture('c3', { type: 'aadhaar', name: 'front' })).toBeUndefined();
+  expect(await waitingOf('c3')).toEqual([]);
   expect(paper.result.current.chosen).toBeDefined();
 });
 

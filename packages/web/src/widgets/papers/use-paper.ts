@@ -1,59 +1,16 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isNetworkError, type ApiError } from '#web/api/errors.ts';
-import { useWrite } from '#web/api/use-call.ts';
 import { tick } from '#web/native/haptics.ts';
 import { dataUrlOf, drawImage, openImage } from '#web/native/images.ts';
+import { outbox } from '#web/offline/app-outbox.ts';
+import type { OutboxEntry } from '#web/offline/outbox.ts';
 import { toast } from '#web/ui/toast.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
-import { dropPicture, fileOf, keepPicture, waitingPicture } from './kept-picture.ts';
 import { type Edit, WHOLE } from './parts.ts';
 import type { Slot } from './slots.ts';
+import { isOf, putPicture, useWaitingPictures } from './waiting.ts';
 
-const READS = ['getCustomerDocuments', 'getDocument', 'getCustomerProfile'] as const;
 const UNTOUCHED: Edit = { crop: WHOLE, boxes: [] };
-
-/** Sends a picture by the call that its type has. */
-function useSend(customerId: string, { type, name }: Slot) {
-  const [sendPhoto, photo] = useWrite('uploadCustomerPhoto', READS);
-  const [sendInvoice, invoice] = useWrite('uploadInvoice', READS);
-  const [sendOther, other] = useWrite('uploadCustomerDocument', READS);
-  const send = async (file: Blob): Promise<ApiError | undefined> => {
-    const customer_id = customerId;
-    const named = name ? { image_name: name } : {};
-    const picture = { file, fileName: 'picture.jpg' };
-    if (type === 'photo') return (await sendPhoto({ body: { customer_id }, ...picture })).error;
-    if (type === 'invoice') return (await sendInvoice({ body: { customer_id, ...named }, ...picture })).error;
-    return (await sendOther({ body: { customer_id, document_type: type, ...named }, ...picture })).error;
-  };
-  return { send, isBusy: photo.isBusy || invoice.isBusy || other.isBusy };
-}
-
-/** What waits on this phone for the server, and changing it. */
-function useWaiting(customerId: string, slot: Slot) {
-  const [waiting, setWaiting] = useState<string>();
-  const { type, name } = slot;
-  useEffect(() => {
-    let isHere = true;
-    void waitingPicture(customerId, { type, ...(name && { name }) }).then((found) => {
-      if (isHere) setWaiting(found);
-    });
-    return () => {
-      isHere = false;
-    };
-  }, [customerId, type, name]);
-  return {
-    waiting,
-    keep: async (dataUrl: string) => {
-      await keepPicture(customerId, slot, dataUrl);
-      setWaiting(dataUrl);
-    },
-    drop: async () => {
-      await dropPicture(customerId, slot);
-      setWaiting(undefined);
-    },
-  };
-}
 
 /** The picture that was picked, and what is done to it. */
 function useChosen() {
@@ -71,40 +28,41 @@ function useChosen() {
   return { image, edit, setEdit, choose: (file: File) => void open(file), forget: () => setImage(undefined) };
 }
 
-/** One picture on its way: chosen, cut, painted over, kept sealed until it is sent. @param onSaved the server has it */
-export function usePaper(customerId: string, slot: Slot, onSaved: () => void) {
+/**
+ * One picture on its way: chosen, cut, painted over, kept sealed until it is sent.
+ * @param label what a person calls it.
+ * @param onDone the server has it, or it waits here.
+ */
+export function usePaper(customerId: string, slot: Slot, label: string, onDone: () => void) {
   const { t } = useTranslation();
   const problem = useProblem();
   const { image, edit, setEdit, choose, forget } = useChosen();
-  const [isDrawing, setDrawing] = useState(false);
-  const { send, isBusy } = useSend(customerId, slot);
-  const { waiting, keep, drop } = useWaiting(customerId, slot);
+  const [isBusy, setBusy] = useState(false);
+  const waiting = useWaitingPictures(customerId).find((entry) => isOf(entry, slot));
 
   const deliver = async (dataUrl: string) => {
-    const error = await send(fileOf(dataUrl));
-    if (error) {
-      if (isNetworkError(error)) return toast.warning(t('documents.kept_here'));
-      // What was refused would be refused again.
-      await drop();
-      return problem(error);
-    }
-    await drop();
+    const outcome = await putPicture(customerId, slot, dataUrl, label);
+    // What was refused would be refused again: the picture stays open to be put right.
+    if (outcome.state === 'failed') return problem(outcome.error);
     forget();
     tick();
-    toast.ok(t('documents.saved'));
-    return onSaved();
+    // That it waits stands in its place, or in the list.
+    if (outcome.state === 'sent') toast.ok(t('documents.saved'));
+    return onDone();
   };
   const save = async () => {
-    if (!image || isDrawing) return;
-    setDrawing(true);
+    if (!image || isBusy) return;
+    setBusy(true);
     try {
-      const dataUrl = await dataUrlOf(await drawImage(image, edit));
-      await keep(dataUrl);
-      await deliver(dataUrl);
+      await deliver(await dataUrlOf(await drawImage(image, edit)));
     } catch (error) {
       problem(error);
     }
-    setDrawing(false);
+    setBusy(false);
+  };
+  const sendAgain = async ({ id, state }: OutboxEntry) => {
+    await (state === 'failed' ? outbox.retry(id) : outbox.replay(true));
+    if (!outbox.entries().some((entry) => entry.id === id)) toast.ok(t('documents.saved'));
   };
   return {
     chosen: image?.src,
@@ -114,8 +72,8 @@ export function usePaper(customerId: string, slot: Slot, onSaved: () => void) {
     choose,
     forget,
     save: () => void save(),
-    sendAgain: () => void (waiting && deliver(waiting)),
-    drop: () => void drop(),
-    isBusy: isBusy || isDrawing,
+    sendAgain: () => void (waiting && sendAgain(waiting)),
+    drop: () => void (waiting && outbox.discard(waiting.id)),
+    isBusy: isBusy || waiting?.state === 'sending',
   };
 }

@@ -1,0 +1,87 @@
+// @vitest-environment jsdom
+import 'fake-indexeddb/auto';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { Provider } from 'react-redux';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { outbox } from '#web/offline/app-outbox.ts';
+import { store } from '#web/state/storage.ts';
+import { makeStore } from '#web/state/store.ts';
+import { Papers } from './papers.tsx';
+import type { Slot } from './slots.ts';
+
+class FakeImage {
+  naturalWidth = 1000;
+  naturalHeight = 500;
+  onload?: () => void;
+  src = '';
+  constructor() {
+    setTimeout(() => this.onload?.());
+  }
+}
+
+let isAway = false;
+beforeEach(() => {
+  isAway = false;
+  vi.stubGlobal('Image', FakeImage);
+  const pen = { fillStyle: '', drawImage: () => undefined, fillRect: () => undefined };
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(pen as never);
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) =>
+    done(new Blob(['small'], { type: 'image/jpeg' })),
+  );
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false;
+  };
+  localStorage.setItem('token', 'T');
+  store('user_id', 'savita');
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    const isUpload = request.method === 'POST';
+    if (isUpload && isAway)
+      return Response.json({ status: 503, response: 'failure', code: 'UNAVAILABLE', message: '' }, { status: 503 });
+    return Response.json({ status: 200, response: 'success', message: '', data: isUpload ? { document_id: 'd' } : [] });
+  });
+});
+afterEach(async () => {
+  for (const { id } of outbox.entries()) await outbox.discard(id);
+  vi.unstubAllGlobals();
+});
+
+function Screen() {
+  const [slot, setSlot] = useState<Slot>();
+  return <Papers customerId="c" isOpen whose="Asha Kale" slot={slot} onSlot={setSlot} />;
+}
+async function addPaper(): Promise<void> {
+  const { container } = render(
+    <Provider store={makeStore()}>
+      <Screen />
+    </Provider>,
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'documents.another' }));
+  fireEvent.change(screen.getByLabelText(/documents.name/), { target: { value: 'Light bill' } });
+  const picker = container.querySelector('[data-pick=file]') as HTMLInputElement;
+  fireEvent.change(picker, { target: { files: [new File(['x'], 'a.jpg')] } });
+  fireEvent.click(await screen.findByRole('button', { name: 'documents.save' }));
+}
+
+it('a further paper that was saved is not said to be missing: its sheet leads back to the list', async () => {
+  await addPaper();
+  await waitFor(() => expect(screen.queryByLabelText(/documents.name/)).toBeNull());
+  expect(screen.queryByRole('button', { name: 'documents.save' })).toBeNull();
+  expect(outbox.entries()).toEqual([]);
+});
+
+it('what waits for the network stands in the list, by its name and whose it is', async () => {
+  isAway = true;
+  await addPaper();
+  const row = await screen.findByRole('button', { name: /Light bill.*shell.not_sent/ });
+  expect(outbox.entries()).toMatchObject([{ label: 'my_data.type.other · Light bill, Asha Kale', about: 'c' }]);
+  fireEvent.click(row);
+  expect(await screen.findByText(/shell.saved_(offline|server_away)/)).toBeInTheDocument();
+  fireEvent.click(screen.getByRole('button', { name: 'documents.discard' }));
+  await waitFor(() => expect(outbox.entries()).toEqual([]));
+  expect(screen.queryByText(/shell.not_sent/)).toBeNull();
+});
