@@ -35,7 +35,7 @@ test('a sale is begun without a network on a phone that never opened the form', 
 test('every screen that was never opened says without a network what is wrong and what to do, and none stays grey', async ({
   browser,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(180_000);
   const shop = await sessionOf(RETAILER);
   const { customerId } = await sellPhone(shop.api, { firstName: 'Narmada', lastName: 'Shirke' });
   const { page, context, t } = await coldStart(browser, shop, '/dashboard');
@@ -50,6 +50,8 @@ test('every screen that was never opened says without a network what is wrong an
     '/upcoming-emi',
     '/retailers',
     '/retailers/me',
+    `/emi-details/${customerId}`,
+    '/lock-rules',
     '/sessions',
   ]) {
     await page.goto(path);

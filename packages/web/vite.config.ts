@@ -173,6 +173,17 @@ function shell(): Plugin {
   };
 }
 
+/** Screens that say nothing without the server, and that few open: they and what only they have come when they are gone to, and no first visit fetches them. */
+const AWAY = [
+  'retailer-list',
+  'retailer-profile',
+  'add-retailer',
+  'emi-details',
+  'lock-rules',
+  'sessions',
+  'signup-request',
+];
+
 export default defineConfig({
   root,
   define: { __BUILT_AT__: JSON.stringify(new Date().toISOString()) },
@@ -194,7 +205,15 @@ export default defineConfig({
         clientsClaim: true,
         globPatterns: ['**/*.{html,js,css}'],
         // Heavy parts load on use only and stay out of the 320 KB precache; so does what only a page without https needs, which has no worker.
-        globIgnores: ['**/leaflet*', '**/scanner*', '**/*.wasm', '**/soft-crypto*', 'update-page.js'],
+        globIgnores: [
+          '**/leaflet*',
+          '**/scanner*',
+          '**/screen-away-*',
+          '**/text-form-*',
+          '**/*.wasm',
+          '**/soft-crypto*',
+          'update-page.js',
+        ],
         navigateFallback: '/index.html',
         navigateFallbackDenylist: SERVER_PATHS.map((name) => new RegExp(`^/${name}(/|$)`)),
         runtimeCaching: [
@@ -209,6 +228,21 @@ export default defineConfig({
                 {
                   cacheWillUpdate: async ({ response }) =>
                     response.ok && /json/.test(response.headers.get('content-type') ?? '') ? response : null,
+                },
+              ],
+            },
+          },
+          // Once opened it is had without a network too.
+          {
+            urlPattern: ({ url, sameOrigin }) => sameOrigin && /^\/assets\/(screen-away|text-form)-/.test(url.pathname),
+            handler: 'CacheFirst',
+            options: {
+              cacheName: 'screens-away',
+              expiration: { maxEntries: 12 },
+              plugins: [
+                {
+                  cacheWillUpdate: async ({ response }) =>
+                    response.ok && /javascript/.test(response.headers.get('content-type') ?? '') ? response : null,
                 },
               ],
             },
@@ -228,6 +262,10 @@ export default defineConfig({
     },
     rolldownOptions: {
       output: {
+        chunkFileNames: ({ facadeModuleId }) =>
+          AWAY.some((id) => facadeModuleId?.endsWith(`/screens/${id}/screen.tsx`))
+            ? 'assets/screen-away-[hash].js'
+            : 'assets/[name]-[hash].js',
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|rolldown[/:]runtime/ },

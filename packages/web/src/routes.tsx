@@ -15,8 +15,14 @@ const folderOf = (id: string) => id.replace(/[A-Z]/g, (letter) => `-${letter.toL
 const lazyScreen = (folder: string) => async () => {
   const load = files[`./screens/${folder}/screen.tsx`];
   if (!load) throw new Response('', { status: 404, statusText: folder });
-  const [{ Screen }] = await Promise.all([load(), MORE_SCREENS.includes(folder) ? loadMore() : undefined]);
-  return { Component: Screen };
+  try {
+    const [{ Screen }] = await Promise.all([load(), MORE_SCREENS.includes(folder) ? loadMore() : undefined]);
+    return { Component: Screen };
+  } catch (error) {
+    if (navigator.onLine) throw error;
+    // The code of some comes when they are gone to, which needs a network.
+    return { Component: (await import('./widgets/code-away.tsx')).CodeAway };
+  }
 };
 /** On a desk the list of customers stays in sight beside each of them (screens/root/stage.tsx). */
 const CustomerList = lazy(async () => ({ default: (await lazyScreen('customer-list')()).Component }));
