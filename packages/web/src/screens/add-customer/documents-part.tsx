@@ -27,7 +27,13 @@ export function DocumentsPart({ form, draftId }: { form: Form; draftId: string |
       <SectionTitle>{t('documents.title')}</SectionTitle>
       <p className="text-sm text-ink-2">{t('add.documents_hint')}</p>
       {customerId ? (
-        <Papers customerId={customerId} isOpen whose={form.values['customer.first_name']} slot={slot} onSlot={setSlot} />
+        <Papers
+          customerId={customerId}
+          isOpen
+          whose={form.values['customer.first_name']}
+          slot={slot}
+          onSlot={setSlot}
+        />
       ) : (
         <PaperList documents={[]} isOpen onOpen={(next) => void open(next)} />
       )}

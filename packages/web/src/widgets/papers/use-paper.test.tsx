@@ -63,9 +63,12 @@ afterEach(async () => {
 const saved = vi.fn<() => void>();
 beforeEach(() => saved.mockClear());
 const open = (customerId: string, type: 'aadhaar' | 'photo' | 'invoice' = 'aadhaar') =>
-  renderHook(() => usePaper(customerId, type === 'aadhaar' ? { type, name: 'front' } : { type }, `${type}, Asha`, saved), {
-    wrapper: ({ children }: { children: ReactNode }) => <Provider store={makeStore()}>{children}</Provider>,
-  });
+  renderHook(
+    () => usePaper(customerId, type === 'aadhaar' ? { type, name: 'front' } : { type }, `${type}, Asha`, saved),
+    {
+      wrapper: ({ children }: { children: ReactNode }) => <Provider store={makeStore()}>{children}</Provider>,
+    },
+  );
 const file = new File(['x'], 'IMG.jpg', { type: 'image/jpeg' });
 async function save({ result }: ReturnType<typeof open>) {
   act(() => result.current.choose(file));
