@@ -68,8 +68,8 @@ export type Purpose = (typeof PURPOSES)[number];
 /** With them a customer says at a counter that the phone was stolen, or is there again. */
 export const THEFT_PURPOSES = ['THEFT_REPORT', 'THEFT_LIFT'] as const;
 export type TheftPurpose = (typeof THEFT_PURPOSES)[number];
-/** What a code in a text message can be for. The last four go to a customer's own number and let nobody in: CONSENT and TERMS (new EMIs) open nothing at all. */
-export const CODE_PURPOSES = [...PURPOSES, 'CONSENT', 'TERMS', ...THEFT_PURPOSES] as const;
+/** What a code in a text message can be for. From CONSENT on they go to a customer's own number and let nobody in: CONSENT, TERMS (new EMIs) and NUMBER (another number) open nothing at all. */
+export const CODE_PURPOSES = [...PURPOSES, 'CONSENT', 'TERMS', 'NUMBER', ...THEFT_PURPOSES] as const;
 export type CodePurpose = (typeof CODE_PURPOSES)[number];
 
 export const LANGUAGES = ['en', 'hn', 'mr', 'gj', 'sp', 'bd', 'kn', 'tg', 'tm', 'pp'] as const;

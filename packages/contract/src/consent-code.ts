@@ -7,6 +7,7 @@ export const needsConsentCode = ({ preset, consentCodeRequired }: LockPolicy): b
 
 /** Why no code goes to a customer now. */
 export const CODE_REFUSALS = [
+  'NUMBER_IS_NEW',
   'OTP_TOO_SOON',
   'OTP_DAILY_LIMIT',
   'OTP_SHOP_LIMIT',

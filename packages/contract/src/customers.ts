@@ -336,7 +336,15 @@ export const customerEndpoints = {
       needs_no_code: z.literal(true).optional(),
       login: z.enum(['given', 'shop_number']).nullable(),
     }),
-    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'STAFF_NUMBER', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_USED_UP'],
+    errors: [
+      'NOT_FOUND',
+      'STATE_CONFLICT',
+      'STAFF_NUMBER',
+      'NUMBER_IS_NEW',
+      'OTP_INVALID',
+      'OTP_EXPIRED',
+      'OTP_USED_UP',
+    ],
   }),
   deleteDraft: endpoint({
     ...PATHS.deleteDraft,

@@ -68,6 +68,8 @@ export const ERRORS = {
   SECOND_PERSON_REQUIRED: { status: 409 },
   /** A code there would prove nothing: nobody has told one from it yet, or a shop logs in with it. */
   NUMBER_NOT_CONFIRMED: { status: 409 },
+  /** A shop changed it less than a day ago, and nobody at the old one agreed: codes there are not the customer's word yet. */
+  NUMBER_IS_NEW: { status: 409 },
   /** `details.scope`: as many pictures, or as many bytes of them, as are kept of one customer or of one shop. */
   DOCUMENT_QUOTA: { status: 409 },
   /** It waits for an answer, or was answered a few days ago and can be taken further. */

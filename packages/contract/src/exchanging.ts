@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
 import { addressSchema, deviceInSchema, identitySchema } from './customers.ts';
+import { CODE_REFUSALS } from './consent-code.ts';
 import { endpoint } from './endpoint.ts';
-import { idSchema, noteSchema, personNameSchema, optionalPersonNameSchema } from './fields.ts';
+import { idSchema, mobileSchema, noteSchema, otpSchema, personNameSchema, optionalPersonNameSchema } from './fields.ts';
 import { withPersonNames } from './form-names.ts';
 import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
@@ -62,9 +63,15 @@ const phoneEditSchema = z.strictObject({
   reason: noteSchema(LIMITS.reasonLengthMin),
 });
 /** The person: what is named, and of nothing nothing. */
-const personEditSchema = z.strictObject({ customer_id: idSchema, ...detailsShape });
+/** `otp`: of another mobile number, the code that went to the one on file, if the customer still has it: without it the new one waits for a day. */
+const personEditSchema = z.strictObject({ customer_id: idSchema, ...detailsShape, otp: otpSchema.optional() });
 export type PersonEdit = z.output<typeof personEditSchema>;
-const changedSchema = z.object({ customer_id: z.uuid(), changed: z.array(z.enum(CUSTOMER_DETAILS)) });
+const changedSchema = z.object({
+  customer_id: z.uuid(),
+  changed: z.array(z.enum(CUSTOMER_DETAILS)),
+  /** From when on OTPs to another number are the customer's word; null: they are now. */
+  number_speaks_at: z.string().nullable(),
+});
 export type DetailsChanged = z.infer<typeof changedSchema>;
 
 export const exchangingEndpoints = {
@@ -80,7 +87,7 @@ export const exchangingEndpoints = {
   updateCustomerDetails: endpoint({
     ...PATHS.updateCustomerDetails,
     summary:
-      'Edit a customer: who they are and how they are reached, each field by itself; another mobile number ends their login, and the old one is told by SMS. With IMEI_EDIT the phone: put a wrong IMEI right before it is set up, or give another one in its place; the one that goes is let go with everything off it, the one that comes begins free.',
+      'Edit a customer: who they are and how they are reached, each field by itself; another mobile number ends their login, the old one is told by SMS, and OTPs to the new one count after a day, or at once with the `otp` of the old one. With IMEI_EDIT the phone: put a wrong IMEI right before it is set up, or give another one in its place; the one that goes is let go with everything off it, the one that comes begins free.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.activate,
     idempotent: true,
@@ -93,6 +100,20 @@ export const exchangingEndpoints = {
       'DUPLICATE_IMEI',
       'INSUFFICIENT_KEYS',
       'STAFF_NUMBER',
+      'NUMBER_IS_NEW',
+      'OTP_INVALID',
+      'OTP_EXPIRED',
+      'OTP_USED_UP',
     ],
+  }),
+  sendNumberCode: endpoint({
+    ...PATHS.sendNumberCode,
+    summary:
+      'Send the customer, on the number on file, the code with which they agree to this other number: OTPs to it count at once then.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.activate,
+    body: z.strictObject({ customer_id: idSchema, mobile: mobileSchema }),
+    reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int(), masked_mobile: z.string() }),
+    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'STAFF_NUMBER', ...CODE_REFUSALS],
   }),
 } as const;

@@ -95,6 +95,7 @@ export const PATHS = {
   getEmiDetails: { method: 'POST', path: '/country/get_emi_details' },
   customerEmiDetails: { method: 'POST', path: '/api/emi/customer_emi_details' },
   previewEmiEdit: { method: 'POST', path: '/country/preview_emi_details' },
+  sendNumberCode: { method: 'POST', path: '/country/send_number_code' },
   sendEmiEditCode: { method: 'POST', path: '/country/send_emi_details_code' },
   updateEmiDetails: { method: 'POST', path: '/country/update_emi_details', idempotent: true },
   updateEmiStatus: { method: 'POST', path: '/country/update_emi_status', idempotent: true },

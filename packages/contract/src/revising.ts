@@ -94,6 +94,7 @@ export const revisingEndpoints = {
       'SCHEDULE_UNCHANGED',
       'CUSTOMER_CODE_REQUIRED',
       'STAFF_NUMBER',
+      'NUMBER_IS_NEW',
       'OTP_INVALID',
       'OTP_EXPIRED',
       'OTP_USED_UP',

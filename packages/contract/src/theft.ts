@@ -24,6 +24,7 @@ export const theftEndpoints = {
       'NOT_FOUND',
       'STATE_CONFLICT',
       'NUMBER_NOT_CONFIRMED',
+      'NUMBER_IS_NEW',
       'OTP_TOO_SOON',
       'OTP_DAILY_LIMIT',
       'OTP_SHOP_LIMIT',
@@ -42,6 +43,7 @@ export const theftEndpoints = {
       'NOT_FOUND',
       'STATE_CONFLICT',
       'NUMBER_NOT_CONFIRMED',
+      'NUMBER_IS_NEW',
       'OTP_INVALID',
       'OTP_EXPIRED',
       'OTP_USED_UP',
@@ -63,6 +65,14 @@ export const theftEndpoints = {
     }),
     /** `level`: what other causes leave the phone on. */
     reply: z.object({ revision: z.int(), level: levelSchema }),
-    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'NUMBER_NOT_CONFIRMED', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_USED_UP'],
+    errors: [
+      'NOT_FOUND',
+      'STATE_CONFLICT',
+      'NUMBER_NOT_CONFIRMED',
+      'NUMBER_IS_NEW',
+      'OTP_INVALID',
+      'OTP_EXPIRED',
+      'OTP_USED_UP',
+    ],
   }),
 } as const;

@@ -11,7 +11,7 @@ const TEXT = 'I agree.';
 
 interface Code {
   customerId: string;
-  purpose: 'CONSENT' | 'TERMS' | 'THEFT_REPORT' | 'THEFT_LIFT';
+  purpose: 'CONSENT' | 'TERMS' | 'NUMBER' | 'THEFT_REPORT' | 'THEFT_LIFT';
   about: Buffer | null;
 }
 /** Runs beside the transaction, and is over when it goes on. */

@@ -56,11 +56,18 @@ export async function enter(tx: Tx, actor: Actor, rows: readonly BookedCustomer[
   await audit.appendMany(tx, 'customer', ids, actor, 'customer_imported', datas);
 }
 
-/** Writes fields of a customer and notes which (never what) in the audit. */
+/**
+ * Writes fields of a customer and notes which (never what) in the audit. Of another number the database notes since when it is theirs, and which code of the one
+ * before agreed to it (`agreedBy`).
+ */
 export async function change(
   tx: Tx,
   actor: Actor,
-  { customer, fields }: { customer: AuthorizedCustomer; fields: store.CustomerFields },
+  {
+    customer,
+    fields,
+    agreedBy,
+  }: { customer: AuthorizedCustomer; fields: store.CustomerFields; agreedBy?: string | undefined },
 ): Promise<void> {
   const { customer_id, mobile } = customer;
   // Whoever has the old number is not the customer any more; the new one has told no code yet.
@@ -73,7 +80,7 @@ export async function change(
     id: customer_id,
     actor,
     action: 'customer_changed',
-    data: { fields: changed.toSorted() },
+    data: { fields: changed.toSorted(), ...(agreedBy !== undefined && { otp_id: agreedBy }) },
   });
 }
 

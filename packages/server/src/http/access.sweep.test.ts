@@ -108,6 +108,7 @@ const TABLE: Record<string, string> = {
   getAuditRoots: '',
   getCustomerHistory: 'read',
   previewEmiEdit: 'active_deactive',
+  sendNumberCode: 'active_deactive',
   sendEmiEditCode: 'active_deactive',
   updateEmiDetails: 'active_deactive',
   updateEmiStatus: 'read',

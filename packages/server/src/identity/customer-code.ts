@@ -6,7 +6,7 @@ import type { Actor } from './actor.ts';
 import { type Asker, atCounter, mobileHash } from './askers.ts';
 import { countFailure } from './failure-watch.ts';
 import { mustBeAbleToSend, type OtpSent, presentOtp, sendOtp } from './otp.ts';
-import { type OtpKey, holdAsker, unusedAtCounters } from './otp-store.ts';
+import { type OtpKey, holdAsker, numberSpeaks, unusedAtCounters } from './otp-store.ts';
 import { maskedMobile, type OtpVerdict } from './rules.ts';
 import { shopOf } from './store.ts';
 
@@ -15,9 +15,9 @@ export interface CustomerCode {
   customer_id: string;
   /** The customer's own, as it stands on file now. */
   mobile: string;
-  /** Agrees to a text, or to new terms; says that the phone was stolen, or is there again. */
-  purpose: 'CONSENT' | 'TERMS' | TheftPurpose;
-  /** SHA-256 of what is agreed to: the text, in the language in which it was shown, or the terms. */
+  /** Agrees to a text, to new terms, to another number; says that the phone was stolen, or is there again. */
+  purpose: 'CONSENT' | 'TERMS' | 'NUMBER' | TheftPurpose;
+  /** SHA-256 of what is agreed to: the text, in the language in which it was shown, the terms, or the number. */
   text_hash: Buffer | null;
 }
 
@@ -46,12 +46,30 @@ async function mayWriteToMore(tx: Tx, { asker }: Asker): Promise<void> {
   if (waitS > 0) throw new KistError('OTP_SHOP_LIMIT', { retryAfterS: Math.ceil(waitS) });
 }
 
-/** The caller has authorised the customer and knows that the number is theirs. @param words what the message says besides, as its language writes it @throws KistError OTP_SHOP_LIMIT (not of a code that gives back), OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
+/**
+ * A number that a shop changed waits for a day before codes there are the customer's word, whatever they are for; the database asks the same of what stands on
+ * them (`kist_code_is_used_now`). @throws KistError NUMBER_IS_NEW, with when it ends
+ */
+async function mustSpeak(tx: Tx, { customer_id }: CustomerCode): Promise<void> {
+  const { speaks_at, waits_s } = await numberSpeaks.one(tx, { customer_id });
+  if (speaks_at !== null && waits_s > 0)
+    throw new KistError('NUMBER_IS_NEW', {
+      retryAfterS: Math.ceil(waits_s),
+      details: { speaks_at: speaks_at.toISOString() },
+    });
+}
+
+/** From when on codes to the number on file are the customer's own word; null: they are now. */
+export const numberSpeaksAt = async (tx: Tx, { customer_id }: { customer_id: string }): Promise<Date | null> =>
+  (await numberSpeaks.one(tx, { customer_id })).speaks_at;
+
+/** The caller has authorised the customer and knows that the number is theirs. @param words what the message says besides, as its language writes it @throws KistError NUMBER_IS_NEW, OTP_SHOP_LIMIT (not of a code that gives back), OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
 export async function sendCustomerCode(
   tx: Tx,
   actor: Actor,
   { language, words = {}, ...code }: CustomerCode & { language: Language; words?: Readonly<Record<string, string>> },
 ): Promise<OtpSent & { masked_mobile: string }> {
+  await mustSpeak(tx, code);
   mustBeAbleToSend(tx.ports);
   const shop = (await shopOf.first(tx, { user_id: actor.userId }))?.shop_user_id ?? actor.userId;
   const asker = atCounter(tx.ports, shop);
@@ -72,13 +90,14 @@ export interface PresentedCode {
   verdict: OtpVerdict;
 }
 
-/** Counts a presented code and uses it up when it is right. The transaction must commit whatever the verdict. */
+/** Counts a presented code and uses it up when it is right. The transaction must commit whatever the verdict. @throws KistError NUMBER_IS_NEW, of a code that went out before */
 export async function presentCustomerCode(
   tx: Tx,
   actor: Actor,
   code: CustomerCode,
   otp: string,
 ): Promise<PresentedCode> {
+  await mustSpeak(tx, code);
   const { verdict, otp_id } = await presentOtp(tx, keyOf(tx, actor, code), otp);
   if (verdict !== 'accepted') countFailure(tx.ports, 'otp', code.mobile);
   return { verdict, otp_id: verdict === 'accepted' ? otp_id : null };

@@ -10,6 +10,7 @@ import {
   nullable,
   type RowOf,
   text,
+  timestamptz,
   uuid,
 } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
@@ -150,6 +151,16 @@ export const countWrongOtp = statement({
   name: 'identity.count_wrong_otp',
   takes: { otp_id: uuid },
   text: 'update otps set tries = tries + 1 where org_id = $1 and otp_id = $otp_id',
+});
+
+/** From when on codes to a customer's number count, and how long that is still. */
+export const numberSpeaks = statement({
+  name: 'identity.number_speaks',
+  takes: { customer_id: uuid },
+  gives: { speaks_at: nullable(timestamptz), waits_s: int4 },
+  text: `
+    select s.speaks_at, coalesce(ceil(extract(epoch from s.speaks_at - kist_now())), 0)::int as waits_s
+    from (select kist_number_speaks_at($1, $customer_id) as speaks_at) s`,
 });
 
 export const forgetOtps = statement({

@@ -37,7 +37,7 @@ const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(ORG, work);
 const sell = async (given: Parameters<LockWorld['sell']>[0] = {}) => {
   const sale = await world.sell(given);
   const mobile = `+9198761${String((numbers += 1)).padStart(5, '0')}`;
-  await db.asOwner('update customers set mobile = $2 where customer_id = $1', [sale.customerId, mobile]);
+  await db.plant(['customers'], 'update customers set mobile = $2 where customer_id = $1', [sale.customerId, mobile]);
   return { ...sale, mobile };
 };
 const of = ({ customerId: customer_id }: Sale, edit: Omit<Edit, 'customer_id'>): Edit => ({ customer_id, ...edit });

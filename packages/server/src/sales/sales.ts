@@ -85,7 +85,7 @@ export { exchangePhone, previewExchange } from './exchanging.ts';
 export { activateShop, changeShop, suspendShop } from './shops.ts';
 export { type Registered, register } from './registering.ts';
 export { registerFinanced } from './financed.ts';
-export { changeDetails } from './details.ts';
+export { changeDetails, sendNumberCode } from './details.ts';
 export { edit, previewEdit, type RevisingDeps, sendEditCode } from './revising.ts';
 export { transferCustomers } from './transfers.ts';
 export { type SetUp, checkStatus, deepLink, makeCode, makeLink, setKeyAside, setUpOf, showCode } from './set-up.ts';

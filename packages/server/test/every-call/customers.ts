@@ -1,4 +1,5 @@
 import { newId } from '#server/platform/ids.ts';
+import { newMobile } from '#test/http.ts';
 import { NAMES_NOTHING, SHOPS, type Table, UNKNOWN_FIELD } from './case.ts';
 import { registration, type Shops } from './shops.ts';
 
@@ -38,6 +39,7 @@ export const customerCases: Pick<
   | 'cancelAgreement'
   | 'previewExchange'
   | 'updateCustomerDetails'
+  | 'sendNumberCode'
   | 'generateEmmCode'
   | 'generateLinkCode'
   | 'getDeepLink'
@@ -185,6 +187,25 @@ export const customerCases: Pick<
           await db.asOwner('update users set number_proved_at = now() where user_id = $1', [userId]);
           return { body: { customer_id: (await sale()).customer_id, mobile: mobile.slice(-10) } };
         },
+      },
+    ],
+  },
+  sendNumberCode: {
+    who: SHOPS,
+    right: async ({ sale }) => ({ body: { customer_id: (await sale()).customer_id, mobile: newMobile().slice(-10) } }),
+    wrong: { input: { rawBody: { customer_id: newId(), mobile: '12' } }, path: 'mobile' },
+    needs: 'active_deactive',
+    theirs: ['customer_id'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async ({ draft }) => ({ body: { customer_id: await draft(), mobile: newMobile().slice(-10) } }),
+      },
+      {
+        code: 'STAFF_NUMBER',
+        input: async ({ staffCustomer }) => ({
+          body: { customer_id: await staffCustomer(), mobile: newMobile().slice(-10) },
+        }),
       },
     ],
   },

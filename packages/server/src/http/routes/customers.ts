@@ -76,11 +76,14 @@ function agreementRoutes(app: App, { locking, notices }: Deps): void {
   route(app, 'previewExchange', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => sales.previewExchange(tx, actor, query)),
   );
-  route(app, 'updateCustomerDetails', async ({ tx, actor, body }) =>
-    'edit' in body
-      ? await sales.exchangePhone(tx, actor, body, locking.letGoOfExchanged)
-      : await sales.changeDetails(tx, notices, actor, body),
+  route(app, 'sendNumberCode', ({ db, actor, body }) =>
+    db.transaction(actor.orgId, (tx) => sales.sendNumberCode(tx, actor, body)),
   );
+  route(app, 'updateCustomerDetails', async ({ tx, actor, body }) => {
+    if ('edit' in body) return sales.exchangePhone(tx, actor, body, locking.letGoOfExchanged);
+    const outcome = await sales.changeDetails(tx, notices, actor, body);
+    return outcome instanceof KistError ? new CommittedRefusal(outcome) : outcome;
+  });
 }
 
 /** Sales whose loan a financer made, and who lends. */

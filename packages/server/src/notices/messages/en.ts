@@ -13,6 +13,8 @@ export const en: Messages = {
       '{code}: give this OTP at the shop only if you agree to the EMI terms you signed: if you do not pay on time, apps on your phone can be locked after a notice. If you did not sign, tell nobody. Valid for {minutes} minutes.',
     TERMS:
       '{code}: give this OTP at the shop only if you agree to your new EMIs: {amount} each until {until_on}, total {outstanding}. If you do not agree, tell nobody. Valid for {minutes} minutes.',
+    NUMBER:
+      '{code}: give this OTP at the shop only if you want your mobile number there changed to the one ending in {ending}. Valid for {minutes} minutes. If you did not ask for it, tell nobody.',
     THEFT_REPORT:
       '{code}: tell this OTP to the shop only if your phone was stolen. Your phone will lock at once. Valid for {minutes} minutes. If you did not ask for it, tell nobody.',
     THEFT_LIFT:

@@ -16,7 +16,9 @@ describe.each(LANGUAGES)('messages in %s', (language) => {
     for (const template of templates) expect(names(messages[template])).toEqual(names(MESSAGES.en[template]));
     for (const purpose of CODE_PURPOSES)
       expect(names(messages.otp[purpose])).toEqual(
-        purpose === 'TERMS' ? ['amount', 'code', 'minutes', 'outstanding', 'until_on'] : ['code', 'minutes'],
+        { TERMS: ['amount', 'code', 'minutes', 'outstanding', 'until_on'], NUMBER: ['code', 'ending', 'minutes'] }[
+          purpose as string
+        ] ?? ['code', 'minutes'],
       );
   });
   it('fit a gateway’s thousand characters, and are no copy of the English ones', () => {

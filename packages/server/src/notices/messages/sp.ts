@@ -12,6 +12,8 @@ export const sp: Messages = {
       '{code}: dé este código en la tienda solo si acepta las condiciones de las cuotas que firmó: si no paga a tiempo, tras un aviso se pueden bloquear aplicaciones de su teléfono. Si no firmó, no se lo diga a nadie. Vale {minutes} minutos.',
     TERMS:
       '{code}: dé este código en la tienda solo si acepta sus nuevas cuotas: {amount} cada una hasta el {until_on}, {outstanding} en total. Si no las acepta, no se lo diga a nadie. Vale {minutes} minutos.',
+    NUMBER:
+      '{code}: dé este código en la tienda solo si quiere cambiar su número de móvil por el que termina en {ending}. Vale {minutes} minutos. Si usted no lo pidió, no se lo diga a nadie.',
     THEFT_REPORT:
       '{code}: diga este código en la tienda solo si le robaron el teléfono. Se bloqueará enseguida. Vale {minutes} minutos. Si usted no lo pidió, no se lo diga a nadie.',
     THEFT_LIFT:
