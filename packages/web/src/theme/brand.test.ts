@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { brandVars } from '@kist/contract/brand';
-import { contrast, parseHex } from '@kist/contract/contrast';
+import { contrast, parseHex, toHex } from '@kist/contract/contrast';
 import { TOKENS, type Mode } from '@kist/contract/tokens';
 
 const files = import.meta.glob<string>(
@@ -12,7 +12,11 @@ const files = import.meta.glob<string>(
   ],
   { query: '?raw', import: 'default', eager: true },
 );
-const AWKWARD = ['#ffd400', '#ff8a00', '#ffffff', '#000000', '#00e5a8', '#808080', '#e53935', '#3538a6'];
+const AWKWARD = ['#ffd600', '#ff9100', '#ffffff', '#000000', '#00e5ff', '#808080', '#e53935', '#3538a6'];
+/** Every seventeenth of each channel: 4,096 colours, from black to white. */
+const ALL = Array.from({ length: 4096 }, (_, at) => toHex([(at >> 8) * 17, ((at >> 4) & 15) * 17, (at & 15) * 17]));
+/** What stands on the soft accent: a row that is chosen keeps its words. */
+const WORDS = ['ink', 'ink-2', 'ok', 'due', 'over', 'lock'] as const;
 
 describe.each(['light', 'dark'] as Mode[])('a brand in %s mode', (mode) => {
   it.each(AWKWARD)('%s gives text of at least 4.5:1 wherever the accent is used', (accent) => {
@@ -22,6 +26,28 @@ describe.each(['light', 'dark'] as Mode[])('a brand in %s mode', (mode) => {
     const { bg, card, raise } = TOKENS[mode];
     for (const surface of [bg, card, raise, vars['--accent-soft']])
       expect(ratio('--accent-text', surface)).toBeGreaterThanOrEqual(4.5);
+  });
+  it('of any of 4,096 colours leaves every word readable, on it and on its soft ground, and every button to be seen', () => {
+    const { card, ...house } = TOKENS[mode];
+    const unreadable = ALL.flatMap((accent) => {
+      const vars = brandVars(accent, mode);
+      const pairs: (readonly [string, string])[] = [
+        [vars['--accent-fg'], vars['--accent']],
+        ...[card, house.bg, house.raise, vars['--accent-soft']].map(
+          (ground) => [vars['--accent-text'], ground] as const,
+        ),
+        ...WORDS.map((word) => [house[word], vars['--accent-soft']] as const),
+      ];
+      const isSeen =
+        contrast(parseHex(vars['--accent']), parseHex(card)) >= 1.5 || vars['--accent-edge'] === house.edge;
+      return [
+        ...pairs
+          .filter(([word, ground]) => contrast(parseHex(word), parseHex(ground)) < 4.5)
+          .map((pair) => [accent, ...pair]),
+        ...(isSeen ? [] : [[accent, 'not seen']]),
+      ];
+    });
+    expect(unreadable).toEqual([]);
   });
 });
 

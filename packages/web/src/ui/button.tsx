@@ -9,7 +9,7 @@ import { Spinner } from './spinner.tsx';
 export type ButtonTone = 'accent' | 'plain' | 'danger' | 'soft' | 'quiet';
 
 const TONES: Record<ButtonTone, string> = {
-  accent: 'bg-accent text-accent-fg border-transparent',
+  accent: 'bg-accent text-accent-fg border-[var(--accent-edge,transparent)]',
   plain: 'bg-card text-ink border-edge',
   danger: 'bg-over text-over-fg border-transparent',
   soft: 'bg-accent-soft text-accent-text border-transparent',
