@@ -1,4 +1,5 @@
 import type { BrandVars } from '@kist/contract/brand';
+import type { Layout } from '@kist/contract/codes';
 import type { Mode } from '@kist/contract/tokens';
 
 /** What the user chose; 'system' follows the phone. Kept in a cookie so that it outlives a cleared local storage (511). */
@@ -32,6 +33,7 @@ export interface Brand {
   accent: string;
   logo: string | null;
   languages: readonly string[];
+  layout: Layout;
   isDemo: boolean;
   /** Absent in what an older app kept, and in the page until the server said it. */
   hasCompanyLogin?: boolean;
@@ -61,15 +63,17 @@ export async function applyBrand(brand: Brand): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** Sets class and variables on <html> and the browser bar's colour, from what is stored. */
+/** Sets classes and variables on <html> and the browser bar's colour, from what is stored. */
 export function paint(): void {
   const mode = modeOf(themeChoice());
   const page = document.documentElement;
+  const brand = storedBrand();
   page.classList.toggle('dark', mode === 'dark');
-  for (const [name, value] of Object.entries(storedBrand()?.[mode] ?? {})) page.style.setProperty(name, value);
+  page.classList.toggle('compact', brand?.layout === 'compact');
+  for (const [name, value] of Object.entries(brand?.[mode] ?? {})) page.style.setProperty(name, value);
   document
     .querySelector('meta[name=theme-color]')
-    ?.setAttribute('content', getComputedStyle(page).getPropertyValue('--bg').trim());
+    ?.setAttribute('content', getComputedStyle(page).getPropertyValue('--band').trim());
 }
 
 let read: { text: string; brand: BrandCache | undefined } = { text: '', brand: undefined };

@@ -41,7 +41,7 @@ export function BottomNav(props: { label: string; tabs: readonly NavTab[]; isRai
     <nav
       aria-label={props.label}
       className={cx(
-        'fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card pb-safe md:inset-y-0 md:right-auto md:block md:w-20 md:border-t-0 md:border-r',
+        'fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card pb-safe md:inset-y-0 md:right-auto md:block md:w-20 md:border-t-0 md:border-r compact:md:banded',
         props.isRail && 'hidden',
       )}
     >

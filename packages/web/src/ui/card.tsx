@@ -8,7 +8,7 @@ import { Link } from './link.tsx';
 export function Card(props: { children: ReactNode; className?: string } & ComponentProps<'section'>) {
   const { children, className, ...rest } = props;
   return (
-    <section className={cx('rounded-xl border border-line bg-card p-3.5', className)} {...rest}>
+    <section className={cx('rounded-xl border border-line bg-card p-3.5 compact:p-2.5', className)} {...rest}>
       {children}
     </section>
   );
@@ -18,7 +18,10 @@ export function Card(props: { children: ReactNode; className?: string } & Compon
 export function LedgerCard(props: { children: ReactNode; className?: string } & ComponentProps<'section'>) {
   const { children, className, ...rest } = props;
   return (
-    <section className={cx('stitch rounded-2xl border border-line bg-card p-4 pl-6', className)} {...rest}>
+    <section
+      className={cx('stitch rounded-2xl border border-line bg-card p-4 pl-6 compact:py-2.5 compact:pl-4', className)}
+      {...rest}
+    >
       {children}
     </section>
   );

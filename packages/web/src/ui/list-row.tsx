@@ -31,7 +31,8 @@ const inside = ({ lead, title, detail, trail }: RowLook) => (
   </>
 );
 /** With large letters what stands at the right goes below: beside it the words would have a letter a line. */
-const look = (className?: string) => cx('flex flex-wrap min-h-14 w-full items-center gap-3 px-3.5 py-2.5', className);
+const look = (className?: string) =>
+  cx('flex flex-wrap min-h-14 w-full items-center gap-3 px-3.5 py-2.5 compact:min-h-12 compact:py-1', className);
 
 /** A row that opens something, does something, or only says something. */
 export function ListRow(props: RowLook & { to?: To; state?: unknown; isHere?: boolean; onPress?: () => void }) {

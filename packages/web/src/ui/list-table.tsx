@@ -23,7 +23,7 @@ export const listTableRow =
       <tr
         aria-rowindex={index + 2}
         className={cx(
-          'h-15 px-4 shadow-[inset_0_-1px_var(--line)] hover:bg-raise has-focus-visible:bg-raise has-aria-[current=true]:bg-accent-soft',
+          'h-15 compact:h-12 px-4 shadow-[inset_0_-1px_var(--line)] hover:bg-raise has-focus-visible:bg-raise has-aria-[current=true]:bg-accent-soft',
           columns,
         )}
         {...row}

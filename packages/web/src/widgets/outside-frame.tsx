@@ -12,7 +12,7 @@ import { Link } from '#web/ui/link.tsx';
 const LanguageSheet = lazy(async () => ({ default: (await import('./language-sheet.tsx')).LanguageSheet }));
 const Toasts = lazy(async () => ({ default: (await import('#web/ui/toast-region.tsx')).ToastRegion }));
 
-/** The cover page of the ledger: ruled paper and the red stitch down its margin, for the screens before anyone is signed in. @param isFront with the organisation's seal. */
+/** The cover page of the ledger: ruled paper and the red stitch down its margin (in the compact layout a plain page under a band of the organisation's colour), for the screens before anyone is signed in. @param isFront with the organisation's seal. */
 export function OutsideFrame(props: {
   title: string;
   detail?: ReactNode;
@@ -26,9 +26,9 @@ export function OutsideFrame(props: {
     document.title = brand ? `${title} · ${brand}` : title;
   }, [title, brand]);
   return (
-    <div className="ruled flex min-h-dvh justify-center bg-bg">
-      <div className="stitch flex w-full max-w-112 flex-col px-6 pl-10 before:inset-y-0 before:left-5">
-        <header className="flex min-h-16 items-center justify-between">
+    <div className="ruled flex min-h-dvh compact:bg-none justify-center bg-bg">
+      <div className="stitch flex w-full max-w-112 flex-col px-6 pl-10 before:inset-y-0 before:left-5 compact:pl-6 compact:before:hidden">
+        <header className="flex min-h-16 items-center justify-between compact:min-h-14 compact:banded compact:shadow-[0_0_0_100vmax_var(--band)] compact:[clip-path:inset(0_-100vmax)]">
           {back !== undefined ? <Back to={back} /> : <span className="font-bold">{brand}</span>}
           <LanguageButton />
         </header>
@@ -91,7 +91,7 @@ function LanguageButton() {
 const Seal = ({ name, logo }: { name: string | undefined; logo: string | null | undefined }) => (
   <span className="mb-5 grid size-16 -rotate-3 place-items-center overflow-hidden rounded-xl bg-accent text-xl font-bold text-accent-fg">
     {logo ? (
-      <img src={logo} alt="" className="size-full bg-card object-contain p-1" />
+      <img src={logo} alt="" className="size-full" />
     ) : name ? (
       initials(name)
     ) : (

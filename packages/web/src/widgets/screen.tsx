@@ -37,7 +37,10 @@ export function Screen(props: {
       </div>
       <Content
         {...(pane === null && { id: 'content', tabIndex: -1 })}
-        className={cx(column, '@container grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-3 px-4 pb-6')}
+        className={cx(
+          column,
+          '@container grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-3 px-4 pb-6 compact:gap-2',
+        )}
       >
         <KeptOnce>{children}</KeptOnce>
       </Content>

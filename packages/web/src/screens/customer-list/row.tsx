@@ -6,6 +6,7 @@ import { telUrl, whatsAppUrl } from '#web/native/share.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { IconAnchor } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { LockChip, StatusChip } from '#web/widgets/state-chips.tsx';
 
 /** Where a press on a row leads; null: nowhere, and a warning says so. */
@@ -45,7 +46,10 @@ export function useRowWords({ first_name, last_name, is_draft, paid_count, tenur
   };
 }
 
-/** Name and state, phone and how far the EMIs are, what is due; to call and to write to with one press each. */
+/**
+ * Name and state, phone and how far the EMIs are, what is due; to call and to write to with one press each. In the compact layout two lines: what is due
+ * stands in the place of how far the EMIs are.
+ */
 export const CustomerRowView = memo(function CustomerRowView(props: {
   row: CustomerRow;
   onPress: (row: CustomerRow) => void;
@@ -64,9 +68,12 @@ export const CustomerRowView = memo(function CustomerRowView(props: {
       <button
         type="button"
         onClick={() => onPress(row)}
-        className="flex min-h-19 min-w-0 flex-1 items-center gap-3 py-2 pl-4 text-left active:bg-raise"
+        className="flex min-h-19 min-w-0 flex-1 items-center gap-3 py-2 pl-4 text-left active:bg-raise compact:min-h-12 compact:py-1"
       >
-        <Avatar name={`${row.first_name} ${row.last_name}`.trim() || '?'} className="max-[420px]:hidden" />
+        <Avatar
+          name={`${row.first_name} ${row.last_name}`.trim() || '?'}
+          className="max-[420px]:hidden compact:hidden"
+        />
         <span className="grid min-w-0 flex-1 gap-0.5">
           <span className="flex flex-wrap items-center justify-between gap-x-2">
             <span className="max-w-full truncate font-semibold">{name}</span>
@@ -74,9 +81,10 @@ export const CustomerRowView = memo(function CustomerRowView(props: {
           </span>
           <span className="flex justify-between gap-2 text-sm text-ink-2">
             <span className="truncate">{row.device || progress}</span>
-            {row.device && <span className="shrink-0">{progress}</span>}
+            {row.device && <span className={cx('shrink-0', due && 'compact:hidden')}>{progress}</span>}
+            {due && <span className="hidden shrink-0 tabular-nums compact:inline">{due}</span>}
           </span>
-          {due && <span className="text-sm text-ink-2 tabular-nums">{due}</span>}
+          {due && <span className="text-sm text-ink-2 tabular-nums compact:hidden">{due}</span>}
         </span>
       </button>
       {row.mobile && (

@@ -54,14 +54,14 @@ export function Screen() {
 
 function Day({ day }: { day: Dashboard }) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 @[40rem]:grid-cols-[repeat(2,minmax(0,1fr))] @[40rem]:gap-5">
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 compact:gap-2 @[40rem]:grid-cols-[repeat(2,minmax(0,1fr))] @[40rem]:gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3 compact:gap-2">
         <BooksBanner books={day.books} />
         <ToCollect today={day.today} />
         <Figures day={day} />
         <DoNow items={day.do_now} />
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3 compact:gap-2">
         <DaysPastDue stretches={day.days_past_due} />
         <Weeks collections={day.collections} upcoming={day.upcoming} />
         <Birthdays people={day.birthdays} />

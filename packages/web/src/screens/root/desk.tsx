@@ -33,7 +33,7 @@ function SideNav() {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<Asked>(null);
   return (
-    <div className="fixed inset-y-0 left-0 z-20 flex w-56 flex-col border-r border-line bg-card xl:w-60">
+    <div className="fixed inset-y-0 left-0 z-20 flex w-56 flex-col border-r border-line bg-card xl:w-60 compact:banded">
       <div className="px-4 py-3">
         <WhoAmI />
       </div>
