@@ -1,5 +1,6 @@
 import type { LanguageDetectorModule } from 'i18next';
 import type { Language } from '@kist/contract/codes';
+import { storedBrand } from '#web/theme/theme.ts';
 import { codeOf, isLanguage } from './languages.ts';
 
 const COOKIE = 'i18next';
@@ -29,13 +30,17 @@ export const PLACES = {
   subdomain: () => /^(\w{2,5})\.(?:localhost$|[a-z0-9-]+\.[a-z])/i.exec(window.location.hostname)?.[1],
 };
 
+/** Whether the organisation speaks it, as far as that is known. */
+const isSpoken = (code: string): code is Language =>
+  isLanguage(code) && storedBrand()?.languages?.includes(code) !== false;
+
 /** i18next's own detector knows nine places more and takes two kilobytes on the line for them. */
 export const languageDetector = {
   type: 'languageDetector',
   detect: (): Language | undefined =>
     Object.values(PLACES)
       .map((look) => codeOf(look() ?? ''))
-      .find(isLanguage),
+      .find(isSpoken),
   cacheUserLanguage(code: string) {
     document.cookie = `${COOKIE}=${code}; path=/; max-age=${YEAR_S}; samesite=lax`;
   },

@@ -60,6 +60,12 @@ export async function setLanguage(code: Language): Promise<void> {
   await keepLocale(code);
 }
 
+/** Leaves a language that the organisation does not speak; without network it stays. Before the words are there the detector passes over such a one. */
+export async function speakOneOf(languages: readonly Language[]): Promise<void> {
+  await whenStarted;
+  if (!languages.includes(currentLanguage())) await setLanguage(FALLBACK_LANGUAGE).catch(() => undefined);
+}
+
 /** Puts the language's files into the service worker's cache: the first page load came before the worker took over. */
 export async function keepLocale(code: string): Promise<void> {
   if (!('caches' in window)) return;

@@ -1,6 +1,7 @@
 import type { Dispatch } from '@reduxjs/toolkit';
 import type { OrgConfig } from '@kist/contract/organisation';
 import { api } from '#web/api/api.ts';
+import { speakOneOf } from '#web/i18n/i18n.ts';
 import { applyBrand } from '#web/theme/theme.ts';
 import { accessConfig, appConfig, birthday, orgConfig } from './main-slice.ts';
 import { onSessionEnd } from './session.ts';
@@ -17,11 +18,13 @@ function keepConfig(name: CallName, payload: unknown, dispatch: Dispatch, isKept
     case 'getOrgAppConfig': {
       const config = payload as OrgConfig;
       dispatch(orgConfig(config));
+      void speakOneOf(config.languages);
       void applyBrand({
         name: config.aiName || config.orgName,
         accent: config.theme.accent,
         logo: config.theme.logo,
         languages: config.languages,
+        layout: config.layout,
         isDemo: config.mode === 'demo',
         hasCompanyLogin: config.organisation_login,
       });

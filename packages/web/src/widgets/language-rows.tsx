@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { LANGUAGES, LANGUAGE_TAGS, type Language } from '@kist/contract/codes';
+import { LANGUAGE_TAGS, type Language } from '@kist/contract/codes';
 import { currentLanguage, setLanguage } from '#web/i18n/i18n.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
-import { useBrand } from '#web/theme/use-brand.ts';
+import { useLanguages } from '#web/theme/use-brand.ts';
 import { RadioRows } from '#web/ui/switch.tsx';
 import { useProblem } from './use-problem.ts';
 
@@ -10,9 +10,8 @@ import { useProblem } from './use-problem.ts';
 export function LanguageRows(props: { onChosen?: () => void }) {
   const { t } = useTranslation();
   const problem = useProblem();
-  const offered: readonly string[] = useBrand()?.languages ?? LANGUAGES;
   const choose = (code: Language) => setLanguage(code).then(props.onChosen, problem);
-  const options = LANGUAGES.filter((code) => offered.includes(code)).map((code) => ({
+  const options = useLanguages(currentLanguage()).map((code) => ({
     value: code,
     label: LANGUAGE_NAMES[code],
     lang: LANGUAGE_TAGS[code],

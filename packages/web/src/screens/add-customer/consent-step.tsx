@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { LANGUAGES, LANGUAGE_TAGS } from '@kist/contract/codes';
+import { LANGUAGE_TAGS } from '@kist/contract/codes';
 import { formatDate, formatMoney, formatRate } from '#web/i18n/formats.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
+import { useLanguages } from '#web/theme/use-brand.ts';
 import { Card, Facts, SectionTitle } from '#web/ui/card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -116,7 +117,7 @@ function ClauseCard({ form, clause }: { form: Form; clause: Clause | null }) {
         name="consent.language"
         value={wanted}
         onChange={(event) => form.set({ 'consent.language': event.currentTarget.value, 'consent.accepted': '' })}
-        options={LANGUAGES.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }))}
+        options={useLanguages(wanted).map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }))}
       />
       {clause ? (
         <>

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { LANGUAGES } from '@kist/contract/codes';
 import { businessDate } from '@kist/contract/dates';
 import { LIMITS } from '@kist/contract/limits';
 import { mobileDigits } from '#web/i18n/mobile.ts';
@@ -11,6 +10,7 @@ import { DocumentsPart } from './documents-part.tsx';
 import { digits, FormField } from './inputs.tsx';
 import { mayPickContacts, pickContact } from '#web/native/contacts.ts';
 import { Button } from '#web/ui/button.tsx';
+import { useLanguages } from '#web/theme/use-brand.ts';
 import { PLACE_LISTS, PlaceChoices } from '#web/widgets/place-choices.tsx';
 import { shopNowMs } from '#web/state/shop-clock.ts';
 import { usePlaceOfPincode } from './pincode.ts';
@@ -68,6 +68,7 @@ function FromContacts({ form }: { form: Form }) {
 
 function Person({ form }: { form: Form }) {
   const { t } = useTranslation();
+  const languages = useLanguages(form.values['customer.language']);
   const optional = t('common.optional');
   const mobile = { prefix: '+91', type: 'tel', inputMode: 'numeric', clean: mobileDigits } as const;
   const name = { maxLength: LIMITS.nameLength, autoCapitalize: 'words' } as const;
@@ -102,7 +103,7 @@ function Person({ form }: { form: Form }) {
         onChange={(event) =>
           form.set({ 'customer.language': event.currentTarget.value, 'consent.language': event.currentTarget.value })
         }
-        options={LANGUAGES.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }))}
+        options={languages.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }))}
       />
     </Card>
   );
