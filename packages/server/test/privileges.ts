@@ -162,6 +162,7 @@ export const MAY: Readonly<Record<string, May>> = {
   },
   notifications: { insert: true, update: ['read_at'] },
   org_directory: {},
+  organisation_logos: {},
   organisations: { update: ['daily_run_on', 'holidays'] },
   otps: { insert: true, update: ['tries', 'consumed_at'], delete: true },
   outbox: { insert: true, update: 'any', delete: true },

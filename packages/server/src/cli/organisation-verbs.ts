@@ -7,6 +7,7 @@ import { SYSTEM } from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { UsageError } from './command.ts';
+import { logoVerbs } from './logo-verb.ts';
 import { providerVerb } from './provider-verb.ts';
 import { choosePolicy } from './setup-organisation.ts';
 import { type Desk, type Given, type Outcome, type Verbs, nounOf } from './verbs.ts';
@@ -263,3 +264,4 @@ const organisationVerbs: Verbs = {
 };
 
 export const organisationCommands = nounOf('org', 'the organisations of this installation', organisationVerbs);
+  ...logoVerbs,

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { LIMITS } from '@kist/contract/limits';
 import { readJpeg, writeJpeg } from './jpeg.ts';
 import { UnusableImage } from '#server/platform/picture.ts';
-import { onWhite, shrink } from './pixels.ts';
+import { onWhite, shrink } from '#server/platform/pixels.ts';
 import { readPng, writePng } from '#server/platform/png.ts';
 import { imageMime, type ImageMime } from './rules.ts';
 

@@ -7,7 +7,7 @@ import { LIMITS } from '@kist/contract/limits';
 import { type Images, createImages } from './images.ts';
 import { checkJpeg, readJpeg, writeJpeg } from './jpeg.ts';
 import { UnusableImage, type Pixels } from '#server/platform/picture.ts';
-import { onWhite, shrink } from './pixels.ts';
+import { onWhite, shrink } from '#server/platform/pixels.ts';
 import { readPng, writePng } from '#server/platform/png.ts';
 import { chunk, png } from '#test/png-file.ts';
 

@@ -12,7 +12,7 @@ import { createFallback, type KnownRoute } from './fallback.ts';
 import { refuseOtherForms } from './plain-requests.ts';
 import { requestIdOf } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-import { type LookOf, loadStaticFiles } from './static-files.ts';
+import { type Looks, loadStaticFiles } from './static-files.ts';
 import { loadTranslations, type Translations } from './translations.ts';
 
 /**
@@ -48,7 +48,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     for (const name of [method].flat()) known.push({ method: name, url });
   });
   const files =
-    settings.webDir === undefined ? undefined : loadStaticFiles(settings.webDir, settings.mode, lookOf(deps));
+    settings.webDir === undefined ? undefined : loadStaticFiles(settings.webDir, settings.mode, looksOf(deps));
   addSecurityHeaders(fastify);
   refuseOtherForms(fastify);
   limitAddresses(fastify, deps);
@@ -117,26 +117,27 @@ function createRefuse(deps: AppDeps, translations: Translations) {
 }
 
 /** As which organisation the app is shown: the one of the host, else of the slug in `x-org`, `?org=` or what a page kept of it, else the installation's own. */
-function lookOf({ settings, db, log }: AppDeps): LookOf {
-  return async (request) => {
-    const header = request.headers['x-org'];
-    const slug =
-      typeof header === 'string'
-        ? header
-        : (new URLSearchParams(request.url.split('?', 2)[1]).get('org') ??
-          /(?:^|;\s*)org=([a-z0-9-]+)/.exec(request.headers.cookie ?? '')?.[1]);
-    try {
-      const asked = { host: request.hostname, slug, defaultOrgId: settings.defaultOrgId };
-      const brand = await organisations.brandOf(db, asked);
-      return (
-        brand && { brand, isBySlug: header === undefined && brand.slug === slug, isDemo: settings.mode === 'demo' }
-      );
-    } catch (error) {
-      // The page comes without a name while the database is away, and says itself that the server is.
-      log.warn({ err: error }, 'the look of an organisation could not be read');
-      return undefined;
-    }
-  };
+const looksOf = (deps: AppDeps): Looks => ({
+  of: (request) => lookOf(deps, request),
+  logo: ({ brand }, edge) => organisations.readLogo(deps.db, brand.orgId, edge),
+});
+
+async function lookOf({ settings, db, log }: AppDeps, request: FastifyRequest): ReturnType<Looks['of']> {
+  const header = request.headers['x-org'];
+  const slug =
+    typeof header === 'string'
+      ? header
+      : (new URLSearchParams(request.url.split('?', 2)[1]).get('org') ??
+        /(?:^|;\s*)org=([a-z0-9-]+)/.exec(request.headers.cookie ?? '')?.[1]);
+  try {
+    const asked = { host: request.hostname, slug, defaultOrgId: settings.defaultOrgId };
+    const brand = await organisations.brandOf(db, asked);
+    return brand && { brand, isBySlug: header === undefined && brand.slug === slug, isDemo: settings.mode === 'demo' };
+  } catch (error) {
+    // The page comes without a name while the database is away, and says itself that the server is.
+    log.warn({ err: error }, 'the look of an organisation could not be read');
+    return undefined;
+  }
 }
 
 function measure(fastify: FastifyInstance, { metrics, log }: AppDeps): void {

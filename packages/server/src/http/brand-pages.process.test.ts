@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { brandVars } from '@kist/contract/brand';
+import { LANGUAGES } from '@kist/contract/codes';
 import { contrast, parseHex } from '@kist/contract/contrast';
 import { localesDir } from '#server/compose.ts';
+import { SYSTEM } from '#server/identity/identity.ts';
+import * as organisations from '#server/organisations/organisations.ts';
 import { readPng } from '#server/platform/png.ts';
 import { type TestApp, createOrganisation, createTestApp } from '#test/http.ts';
 import { inlineHashes } from './security-headers.ts';
@@ -45,6 +48,9 @@ test('the page has the name and colours of the host’s organisation before anyt
   expect(reply.body).toContain('<title>Sharma &quot;Asha&quot; &lt;3</title>');
   expect(brandOf(reply.body)).toEqual({
     name: 'Sharma "Asha" <3',
+    layout: 'classic',
+    languages: [...LANGUAGES],
+    logo: null,
     isDemo: true,
     light: brandVars('#0b7a4b', 'light'),
     dark: brandVars('#0b7a4b', 'dark'),
@@ -94,6 +100,37 @@ test('on the home screen it is the organisation: name, colour and icons', async 
   for (let place = 0; place < icon.data.length; place += 4)
     expect(icon.data[place + 2]! > icon.data[place + 1]! + 40).toBe(false);
   expect((await get('/icons/icon-192.png')).rawPayload.length).toBeGreaterThan(0);
+});
+
+test('the logo of an organisation is its icon, whoever asks by which address; others keep theirs', async () => {
+  const data = new Uint8Array(512 * 512 * 4).fill(255);
+  for (let at = 0; at < data.length; at += 4) data.set([10, 120, 200], at);
+  await it.db.operator.transaction(31, (tx) =>
+    organisations.setLogo(tx, SYSTEM(31), { width: 512, height: 512, data }),
+  );
+  const logo = async () => {
+    const { logo: told } = brandOf((await get('/', sharma)).body.replaceAll('&amp;', '&'));
+    return told as string | null;
+  };
+  await expect.poll(logo, { timeout: 15_000, interval: 500 }).toMatch(/^\/icons\/icon-192\.png\?org=sharma&v=/);
+  for (const [url, headers] of [
+    ['/icons/icon-192.png', sharma],
+    ['/icons/icon-192.png', { 'x-org': 'sharma' }],
+    [(await logo())!, {}],
+  ] as const) {
+    const reply = await get(url, headers);
+    expect(reply.headers['content-type']).toBe('image/png');
+    const { width, data: shown } = readPng(reply.rawPayload, mostPixels);
+    expect([width, ...shown.subarray(0, 3)]).toEqual([192, 10, 120, 200]);
+  }
+  expect(readPng((await get('/icons/icon-512.png', sharma)).rawPayload, mostPixels).width).toBe(512);
+  const manifest = (await get('/manifest.webmanifest', sharma)).json<{ icons: { src: string }[] }>();
+  expect(manifest.icons).toEqual([]);
+  const other = readPng((await get('/icons/icon-192.png')).rawPayload, mostPixels);
+  // The house's sheet, on the organisation's own ground.
+  expect(other.data.subarray(4 * (130 * 192 + 70), 4 * (130 * 192 + 70) + 3)).toEqual(
+    plain.data.subarray(4 * (130 * 192 + 70), 4 * (130 * 192 + 70) + 3),
+  );
 });
 
 test('a name appears on the page within ten seconds of its change, and no colour makes text unreadable', async () => {

@@ -11,7 +11,15 @@ const web = path.join(localesDir, '../..');
 const page = readFileSync(path.join(web, 'index.html'));
 const manifest = readFileSync(path.join(web, 'public/manifest.webmanifest'));
 
-const brand: Brand = { orgId: 21, slug: 'asha', name: 'Asha', accent: '#0b7a4b' };
+const brand: Brand = {
+  orgId: 21,
+  slug: 'asha',
+  name: 'Asha',
+  accent: '#0b7a4b',
+  layout: 'compact',
+  languages: ['en', 'mr'],
+  logo: null,
+};
 const look = (name: string) => ({ brand: { ...brand, name }, isBySlug: true, isDemo: false });
 const tagsOf = (html: string) => html.match(/<\/?[a-z][a-z0-9]*(?=[\s>/])/gi);
 const unescaped = (text: string) =>
@@ -50,4 +58,23 @@ test.each(NAMES)('%j stands in the manifest as it is, and on the home screen as 
   const made = JSON.parse(branded('/manifest.webmanifest', manifest, look(name)).toString());
   expect(made).toMatchObject({ id: '/', name, scope: '/', start_url: '/dashboard', theme_color: '#0b7a4b' });
   expect(name).toContain(made.short_name);
+});
+
+test('an organisation with a logo has it as its icon: in the page, before anything runs, and on the home screen', () => {
+  const seen = { ...look('Asha'), brand: { ...brand, logo: '0123456789ab' } };
+  const html = branded('/index.html', page, seen).toString();
+  expect(html).toContain('<link rel="icon" href="/icons/icon-192.png?org=asha&amp;v=0123456789ab" type="image/png" />');
+  const told = JSON.parse(unescaped(/name="brand" content="([^"]*)"/.exec(html)![1]!));
+  expect(told).toMatchObject({
+    logo: '/icons/icon-192.png?org=asha&v=0123456789ab',
+    layout: 'compact',
+    languages: ['en', 'mr'],
+  });
+  const { icons } = JSON.parse(branded('/manifest.webmanifest', manifest, seen).toString());
+  expect(icons.map(({ src }: { src: string }) => src)).toEqual([
+    '/icons/icon-192.png?org=asha&v=0123456789ab',
+    '/icons/icon-512.png?org=asha&v=0123456789ab',
+    '/icons/icon-512.png?org=asha&v=0123456789ab',
+  ]);
+  expect(branded('/index.html', page, look('Asha')).toString()).toContain('href="/icons/icon.svg?org=asha"');
 });

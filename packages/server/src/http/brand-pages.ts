@@ -1,5 +1,5 @@
 import { brandVars } from '@kist/contract/brand';
-import type { Brand } from '#server/organisations/organisations.ts';
+import { type Brand, logoPath } from '#server/organisations/organisations.ts';
 import { brandedPng, brandedSvg } from './brand-icons.ts';
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -12,17 +12,30 @@ export interface Look {
   isDemo: boolean;
 }
 
-const suffix = ({ brand, isBySlug }: Look): string => (isBySlug ? `?org=${encodeURIComponent(brand.slug)}` : '');
+/** Addresses of another logo are others: what is kept of the one before does not stay. */
+function suffix({ brand, isBySlug }: Look): string {
+  const query = new URLSearchParams({ ...(isBySlug && { org: brand.slug }), ...(brand.logo && { v: brand.logo }) });
+  return query.size > 0 ? `?${query}` : '';
+}
 
 /**
- * index.html of an organisation. Its title and `<meta name="brand" content="">` are the places that are filled; the script that runs before
- * the first paint takes name and colours from there (packages/web/index.html). No inline block changes, so the policy's hashes stay right.
+ * index.html of an organisation. Its title, the icon's link where it has a logo, and `<meta name="brand" content="">` are what is filled; the script that runs before
+ * the first paint takes name, colours and layout from there (packages/web/index.html). No inline block changes, so the policy's hashes stay right.
  */
 function brandedPage(html: string, look: Look): string {
-  const { name, accent } = look.brand;
-  const brand = { name, isDemo: look.isDemo, light: brandVars(accent, 'light'), dark: brandVars(accent, 'dark') };
-  const query = suffix(look);
+  const { name, accent, layout, languages, slug, logo } = look.brand;
+  const brand = {
+    name,
+    layout,
+    languages,
+    logo: logoPath(slug, logo),
+    isDemo: look.isDemo,
+    light: brandVars(accent, 'light'),
+    dark: brandVars(accent, 'dark'),
+  };
+  const query = escapeHtml(suffix(look));
   return html
+    .replace(SVG_ICON, (link) => (logo ? '"/icons/icon-192.png" type="image/png"' : link))
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(name)}</title>`)
     .replace(
       /(<meta name="brand" content=")[^"]*"/,
@@ -44,6 +57,9 @@ const shortName = (name: string): string =>
         .replace(/\s+\S*$/u, '')
         .slice(0, SHORT_NAME);
 
+/** Drawn by the house, whose sign it has. */
+const SVG_ICON = '"/icons/icon.svg" type="image/svg+xml"';
+
 function brandedManifest(text: string, look: Look): string {
   const manifest = JSON.parse(text) as { icons?: { src: string }[] };
   const query = suffix(look);
@@ -52,12 +68,19 @@ function brandedManifest(text: string, look: Look): string {
     name: look.brand.name,
     short_name: shortName(look.brand.name),
     theme_color: look.brand.accent,
-    icons: (manifest.icons ?? []).map((icon) => ({ ...icon, src: `${icon.src}${query}` })),
+    icons: (manifest.icons ?? [])
+      .filter(({ src }) => !(look.brand.logo && src.endsWith('.svg')))
+      .map((icon) => ({ ...icon, src: `${icon.src}${query}` })),
   });
 }
 
 const text = (body: Buffer): string => body.toString('utf8');
-const icon = /^\/icons\/icon-\d+\.png$/;
+const icon = /^\/icons\/icon-(\d+)\.png$/;
+/** @returns the edge in pixels of the icon at this path; undefined for what is none. */
+export const iconEdge = (urlPath: string): number | undefined => {
+  const edge = icon.exec(urlPath)?.[1];
+  return edge === undefined ? undefined : Number(edge);
+};
 
 /** Files that look different for each organisation, and how one is made from what was built. */
 const MAKERS: Record<string, (body: Buffer, look: Look) => Buffer> = {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
-import { type Look, branded, isBranded } from './brand-pages.ts';
+import { type Look, branded, iconEdge, isBranded } from './brand-pages.ts';
 import { pageHeaders } from './security-headers.ts';
 
 interface Asset {
@@ -25,8 +25,12 @@ export interface StaticFiles {
   serve(request: FastifyRequest, reply: FastifyReply, urlPath: string): Promise<boolean>;
 }
 
-/** @returns undefined where no organisation is known: the app is shown without a name. */
-export type LookOf = (request: FastifyRequest) => Promise<Look | undefined>;
+export interface Looks {
+  /** @returns undefined where no organisation is known: the app is shown without a name. */
+  of(request: FastifyRequest): Promise<Look | undefined>;
+  /** @returns undefined where its logo is not there in this size. */
+  logo(look: Look, edge: number): Promise<Buffer | undefined>;
+}
 
 /** Organisations times files; the built page and its icons are 60 KB together. */
 const LOOKS_KEPT = 500;
@@ -53,14 +57,10 @@ const dayLong = 'public, max-age=86400';
 /**
  * Reads the built app into memory at boot: under 3 MB, so no request touches the disk and no path of a request ever becomes a
  * path of the file system.
- * @param lookOf as which organisation a request is shown the app
+ * @param shown as which organisation a request is shown the app
  * @returns undefined when nothing is built there
  */
-export function loadStaticFiles(
-  directory: string,
-  mode: 'demo' | 'production',
-  lookOf: LookOf,
-): StaticFiles | undefined {
+export function loadStaticFiles(directory: string, mode: 'demo' | 'production', shown: Looks): StaticFiles | undefined {
   if (!existsSync(path.join(directory, 'index.html'))) return undefined;
   const assets = new Map<string, Asset>();
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -72,13 +72,18 @@ export function loadStaticFiles(
   const text = (name: string) => assets.get(name)?.body.toString('utf8') ?? '';
   const headers = pageHeaders(mode, text('/index.html'), serverOf(text('/kist-config.json')));
   const looks = new BoundedMap<string, Asset>(LOOKS_KEPT);
-  /** Made at the first request of an organisation and kept; a new name or colour is a new one. */
+  const lookedAt = async (file: string, body: Buffer, look: Look): Promise<Buffer> => {
+    const edge = look.brand.logo === null ? undefined : iconEdge(file);
+    const logo = edge === undefined ? undefined : await shown.logo(look, edge);
+    return logo ?? branded(file, body, look);
+  };
+  /** Made at the first request of an organisation and kept; a new name, colour or logo is a new one. */
   const seenBy = async (request: FastifyRequest, file: string, built: Asset): Promise<Asset> => {
     if (!isBranded(file)) return built;
-    const look = await lookOf(request);
+    const look = await shown.of(request);
     if (!look) return built;
     const key = JSON.stringify([file, look]);
-    const made = looks.get(key) ?? assetOf(file, branded(file, built.body, look));
+    const made = looks.get(key) ?? assetOf(file, await lookedAt(file, built.body, look));
     looks.set(key, made);
     return made;
   };

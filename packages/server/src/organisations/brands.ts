@@ -1,3 +1,4 @@
+import type { Language, Layout } from '@kist/contract/codes';
 import { TOKENS } from '@kist/contract/tokens';
 import { type Reading, isHost } from './directory.ts';
 import type { Configuration, DirectoryRow } from './store.ts';
@@ -5,12 +6,16 @@ import type { Configuration, DirectoryRow } from './store.ts';
 /** Used until an organisation chose its own. */
 export const DEFAULT_ACCENT = TOKENS.light.accent;
 
-/** As which organisation the app shows itself: its name on the page and the home screen, its colour. */
+/** As which organisation the app shows itself: its name on the page and the home screen, its colour, how it is drawn. */
 export interface Brand {
   orgId: number;
   slug: string;
   name: string;
   accent: string;
+  layout: Layout;
+  languages: readonly Language[];
+  /** Which logo it is; null: its initials stand in its place. */
+  logo: string | null;
 }
 
 /** By what a page is asked for: the host it stands under, else a slug. */
@@ -25,7 +30,17 @@ export async function brandOf(db: Reading, asked: Asked): Promise<Brand | undefi
   const memory = db.ports.organisations;
   const row = rowOf(await memory.directory(db), asked);
   const org = row && (await memory.configuration(db, row.org_id));
-  return org && { orgId: row.org_id, slug: row.slug, name: nameOf(org), accent: org.theme.accent ?? DEFAULT_ACCENT };
+  if (!org) return undefined;
+  const { theme, layout, languages } = org;
+  return {
+    orgId: row.org_id,
+    slug: row.slug,
+    name: nameOf(org),
+    accent: theme.accent ?? DEFAULT_ACCENT,
+    layout,
+    languages,
+    logo: theme.logo ?? null,
+  };
 }
 
 const nameOf = (org: Configuration): string => org.ai_name || org.org_name || org.company_name;

@@ -7,6 +7,7 @@ import { LIMITS } from '@kist/contract/limits';
 import type { OrgConfig, organisationEndpoints } from '@kist/contract/organisation';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { DEFAULT_ACCENT } from './brands.ts';
+import { logoPath } from './logos.ts';
 import * as store from './store.ts';
 
 /** The short name of the organisation that a demo makes: an installation that holds no other is a demo. */
@@ -37,6 +38,7 @@ export async function config(
   const org = await store.configurationOf.first(tx, {});
   if (!org) throw new KistError('NOT_FOUND');
   const directory = await store.directory.all(tx, {});
+  const slug = directory.find(({ org_id }) => org_id === org.org_id)?.slug ?? '';
   const special = directory.filter(({ is_special }) => is_special).map(({ org_id }) => org_id);
   return {
     orgId: org.org_id,
@@ -45,7 +47,7 @@ export async function config(
     parentCompanyName: org.parent_company_name,
     aiName: org.ai_name,
     aiAgentId: org.ai_agent_id,
-    theme: { accent: org.theme.accent ?? DEFAULT_ACCENT, logo: org.theme.logo ?? null },
+    theme: { accent: org.theme.accent ?? DEFAULT_ACCENT, logo: logoPath(slug, org.theme.logo) },
     layout: org.layout,
     antihacking_layout: org.antihacking_layout,
     languages: [...org.languages],
@@ -107,4 +109,5 @@ export { type Brand, brandOf } from './brands.ts';
 export { finishDay, missedDays } from './business-days.ts';
 export { assertKnown, isHostOf, ofRequest, rememberOrganisations } from './directory.ts';
 export { declaredOf, establish } from './establish.ts';
+export { LEAST_LOGO_PX, logoPath, readLogo, setLogo } from './logos.ts';
 export { organisationReady } from './ready.ts';

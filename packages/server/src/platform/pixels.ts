@@ -1,4 +1,4 @@
-import type { Pixels } from '#server/platform/picture.ts';
+import type { Pixels } from './picture.ts';
 
 /** @returns the picture fitted into `edge` × `edge`, same shape, each pixel the mean of those that it stands for; never larger than it was. */
 export function shrink(image: Pixels, edge: number): Pixels {
