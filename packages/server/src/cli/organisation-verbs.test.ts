@@ -82,6 +82,18 @@ test('add makes one, edit changes what is said and leaves the rest, of this one 
   });
 });
 
+test('its own list of features is said by type of phone, and taken back', async () => {
+  const lists = () => db.read(70, (tx) => organisations.allowedFeatures(tx));
+  await kist('org', 'edit', '70', '--features', 'DPC=lock,unlock', '--features', 'APPLE=lock');
+  expect(await lists()).toEqual({ DPC: ['lock', 'unlock'], APPLE: ['lock'] });
+  await kist('org', 'edit', '70', '--features', 'APPLE=', '--layout', 'classic');
+  expect(await lists()).toEqual({ DPC: ['lock', 'unlock'] });
+  for (const wrong of ['DPC=fly', 'PAGER=lock', 'lock'])
+    expect(await kist('org', 'edit', '70', '--features', wrong)).toContain('UsageError');
+  await kist('org', 'edit', '70', '--features', 'DPC=');
+  expect(await lists()).toEqual({});
+});
+
 test.each([
   [{ layout: 'baroque' }, 'layout'],
   [{ languages: ['xx'] }, 'languages.0'],

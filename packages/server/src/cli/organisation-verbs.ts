@@ -33,6 +33,7 @@ const WORDS = {
   'witness-signature': { type: 'string' },
   'payment-gateway': { type: 'string' },
   special: { type: 'string' },
+  features: LIST_OF,
 } as const;
 const TEACHES = {
   slug: 'short name, by which an address asks for it: small letters, digits, hyphens',
@@ -54,6 +55,8 @@ const TEACHES = {
   'witness-signature': 'on or off: a second person signs',
   'payment-gateway': 'on or off: keys and EMIs are paid by a gateway',
   special: 'on or off: on the list of 13',
+  features:
+    'all that its shops may ask of one type of phone: DPC=lock,unlock,…, said once for each; DPC= for what everyone may',
 };
 
 /** One that is not said stays undefined. @throws UsageError */
@@ -62,6 +65,16 @@ function flag(given: Given, name: string): boolean | undefined {
   if (value === undefined) return undefined;
   if (value !== 'on' && value !== 'off') throw new UsageError(`--${name} is on or off`);
   return value === 'on';
+}
+
+/** Lists by type of phone; an empty one is to go. @throws UsageError */
+function featuresOf(given: Given): Record<string, string[] | undefined> | undefined {
+  const said = given.texts('features').map((text) => {
+    const [, type = '', list = ''] = /^([A-Z]+)=([a-z_,]*)$/.exec(text) ?? [];
+    if (!type) throw new UsageError('--features is TYPE=feature,feature, or TYPE= for what everyone may');
+    return [type, list ? list.split(',') : undefined] as const;
+  });
+  return said.length > 0 ? Object.fromEntries(said) : undefined;
 }
 
 /** What the options say, in the words of a file of organisations; what is not said is not there. */
@@ -90,6 +103,7 @@ function saidOf(given: Given): Record<string, unknown> {
       payment_gateway: flag(given, 'payment-gateway'),
     }),
     is_special: flag(given, 'special'),
+    allowed_features: featuresOf(given),
   };
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
@@ -185,9 +199,9 @@ const forEdit = ({ plans: _plans, prices_paise: _prices, ...row }: Awaited<Retur
 
 const merged = (before: object, said: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    (['theme', 'support', 'flags'] as const)
+    (['theme', 'support', 'flags', 'allowed_features'] as const)
       .filter((name) => name in said)
-      .map((name) => [name, { ...(before as Record<string, object>)[name], ...(said[name] as object) }]),
+      .map((name) => [name, some({ ...(before as Record<string, object>)[name], ...(said[name] as object) }) ?? {}]),
   );
 
 async function list(desk: Desk): Promise<Outcome> {
@@ -260,8 +274,8 @@ const organisationVerbs: Verbs = {
     example: 'kist org edit 21 --host emi.example.in --language hn --language mr',
     run: (desk, given) => edit(desk, given, false),
   },
+  ...logoVerbs,
   oidc: providerVerb,
 };
 
 export const organisationCommands = nounOf('org', 'the organisations of this installation', organisationVerbs);
-  ...logoVerbs,
