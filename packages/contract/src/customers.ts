@@ -189,6 +189,17 @@ export const deviceViewSchema = z.object({
 });
 export type DeviceView = z.infer<typeof deviceViewSchema>;
 
+/** What a shop looks at first where its organisation's anti-hacking layout is in steps, in the order in which it does something about it. */
+export const SECURITY_SIGNALS = ['contact', 'agent', 'orders', 'sim'] as const;
+export const securitySignalSchema = z.object({
+  signal: z.enum(SECURITY_SIGNALS),
+  /** Whether nothing is to be done about it. */
+  is_safe: z.boolean(),
+  /** When it was seen last, or came about; null where there is no such moment. */
+  at: z.string().nullable(),
+});
+export type SecuritySignal = z.infer<typeof securitySignalSchema>;
+
 /** Why a phone is (or is not) held: its line from the first notice to the moment it will open. */
 export const lockTimelineSchema = z.object({
   level: z.int(),
@@ -262,6 +273,8 @@ export const customerProfileSchema = z.object({
     .nullable(),
   lock: lockViewSchema.nullable(),
   lock_timeline: lockTimelineSchema.nullable(),
+  /** Of a phone that is set up, where the organisation's anti-hacking layout shows it as steps; else null. */
+  security: z.array(securitySignalSchema).nullable(),
   edit_actions: z.array(z.string()),
   /** Enrolment checklist for a customer who is not active yet. */
   steps: z.array(

@@ -74,6 +74,10 @@ export const allowedFeatures = async (tx: Tx): Promise<AllowedFeatures> =>
 export const asksForWitness = async (tx: Tx): Promise<boolean> =>
   (await store.configurationOf.first(tx, {}))?.flags['witness_signature_layout'] === true;
 
+/** Whether shops are shown what guards a phone as steps, before all else. */
+export const asksForSecuritySteps = async (tx: Tx): Promise<boolean> =>
+  (await store.configurationOf.first(tx, {}))?.antihacking_layout === 'steps';
+
 /** What the organisation chose, whole, as a file of organisations has it. @throws KistError NOT_FOUND */
 export async function chosen(tx: Tx): Promise<store.Whole> {
   const whole = await store.wholeOf.first(tx, {});

@@ -15,6 +15,7 @@ import * as organisations from '#server/organisations/organisations.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { stateOf } from './emi-details.ts';
+import { securityOf } from './security.ts';
 import * as store from './store.ts';
 
 type AgreementView = NonNullable<CustomerProfile['agreement']>;
@@ -152,6 +153,7 @@ export async function customerProfile(
     lost_reports: phone ? await locking.lostReports(tx, phone.deviceId) : [],
     disputes: agreement ? await locking.disputesOf(tx, agreement.agreement_id) : [],
     lock_timeline: agreement && isUnderLock ? await locking.lockTimeline(tx, agreement.agreement_id) : null,
+    security: await securityOf(tx, seen),
     edit_actions: [...editActionsFor(plan)],
     steps: stepsOf(customer, {
       agreement: agreement !== null,

@@ -166,3 +166,13 @@ export const historiesOfImei = statement({
     union select 'agreement', x.agreement_id::text from phones p join phone_exchanges_view x on x.org_id = $1 and x.from_device_id = p.device_id
     order by 1, 2`,
 });
+
+/** The last change of a SIM that a phone told within as many days; null without one. */
+export const simChangedAt = statement({
+  name: 'reports.sim_changed_at',
+  takes: { device_id: uuid, days: int4 },
+  gives: { at: nullable(timestamptz) },
+  text: `
+    select max(at) as at from sim_changes_view
+    where org_id = $1 and device_id = $device_id and at > kist_now() - make_interval(days => $days)`,
+});

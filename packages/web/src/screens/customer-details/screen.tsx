@@ -25,6 +25,7 @@ import { History } from './history.tsx';
 import { Holds } from './holds.tsx';
 import { LockCard } from './lock-card.tsx';
 import { Orders } from './orders.tsx';
+import { Security } from './security.tsx';
 import { Theft } from './theft.tsx';
 import { PersonCard } from './person-card.tsx';
 import { useLivePhone } from './use-live-phone.ts';
@@ -110,6 +111,11 @@ function Cards({ profile }: { profile: CustomerProfile }) {
   const { customer, device, lock, lock_timeline: timeline, agreement } = profile;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 @[40rem]:grid-cols-[repeat(2,minmax(0,1fr))] @[40rem]:gap-5">
+      {profile.security && (
+        <div className="@[40rem]:col-span-full">
+          <Security signals={profile.security} lock={lock} />
+        </div>
+      )}
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
         {customer.status !== CUSTOMER_STATUS.install && <StatusChip status={customer.status} />}
         {lock && (
