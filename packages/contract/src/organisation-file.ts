@@ -16,11 +16,20 @@ export const slugSchema = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'small letters, digits and hyphens');
 const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'a colour as #rrggbb');
+const PAYMENT_URL = /^https:\/\/[^\s/@"<>\\]+\/[^\s"<>\\]{0,300}$/;
 /** A day may stand twice in a file; it is one holiday. */
 const holidays = z
   .array(dateSchema)
   .max(LIMITS.holidays)
   .transform((days) => [...new Set(days)].toSorted());
+/** As `new URL` reads it, so that what is kept is what a browser opens; "" takes it away. */
+const paymentUrl = z
+  .string()
+  .transform((given) => (given !== '' && URL.canParse(given) ? new URL(given).href : given))
+  .refine(
+    (url) => url === '' || PAYMENT_URL.test(url),
+    'an address that begins with https://, without name and password',
+  );
 /** English is what everything falls back to, so it is always spoken. */
 const languages = z
   .array(z.enum(LANGUAGES))
@@ -54,6 +63,7 @@ export const organisationShape = {
   antihacking_layout: z.enum(ANTIHACKING_LAYOUTS),
   languages,
   flags: z.strictObject({ witness_signature_layout: z.boolean().optional(), payment_gateway: z.boolean().optional() }),
+  payment_url: paymentUrl.nullable(),
   is_special: z.boolean(),
   holidays,
   allowed_features: z.partialRecord(z.enum(PROVISIONING_NAMES), z.array(z.enum(FEATURES)).max(FEATURES.length)),
@@ -78,6 +88,7 @@ const organisationOfFile = z.strictObject({
   antihacking_layout: organisationShape.antihacking_layout.optional(),
   languages: organisationShape.languages.optional(),
   flags: organisationShape.flags.optional(),
+  payment_url: organisationShape.payment_url.optional(),
   is_special: organisationShape.is_special.optional(),
   holidays: organisationShape.holidays.optional(),
   allowed_features: organisationShape.allowed_features.optional(),

@@ -19,6 +19,8 @@ export const orgConfigSchema = z.object({
   /** Those that the organisation speaks, English always among them. */
   languages: z.array(z.enum(LANGUAGES)),
   flags: z.object({ witness_signature_layout: z.boolean(), payment_gateway: z.boolean() }),
+  /** Where customers pay the organisation itself; null where none is kept or `payment_gateway` is off. */
+  payment_url: z.string().nullable(),
   inactive_warning: z.boolean(),
   /** The organisations in which a row click on an inactive customer only warns. */
   inactive_warning_organisations: z.array(z.int()),

@@ -53,6 +53,34 @@ test('is found by its name, its short name or its number, whatever letters', asy
   expect(await kist('org', 'find', 'nobody')).toBe('not in order');
 });
 
+test('a payment page is kept under https alone, and offered while the flag is on', async () => {
+  const offered = async () => (await config(46)).payment_url;
+  expect((await config(19)).payment_url).toBe('https://pay.example.in/emi');
+  await kist('org', 'edit', '46', '--payment-url', 'https://Pay.Example.in/saral?shop=1');
+  expect(await offered()).toBeNull();
+  await kist('org', 'edit', '46', '--payment-gateway', 'on');
+  expect(await offered()).toBe('https://pay.example.in/saral?shop=1');
+  for (const wrong of [
+    'http://pay.example.in/',
+    'javascript:alert(1)',
+    'pay.example.in',
+    'https://',
+    'https://shop@pay.example.in/',
+    'data:text/html,x',
+    `https://pay.example.in/${'x'.repeat(400)}`,
+  ])
+    expect(await kist('org', 'edit', '46', '--payment-url', wrong), wrong).toContain('https://');
+  await expect(
+    db.asOwner(`update organisations set payment_url = 'http://pay.example.in/' where org_id = 46`),
+  ).rejects.toThrow('organisations_payment_url');
+  // What else is said leaves it.
+  await kist('org', 'edit', '46', '--support-phone', '1801');
+  expect(await offered()).toBe('https://pay.example.in/saral?shop=1');
+  await kist('org', 'edit', '46', '--payment-url', '');
+  expect(await offered()).toBeNull();
+  await kist('org', 'edit', '46', '--payment-gateway', 'off');
+});
+
 test('add makes one, edit changes what is said and leaves the rest, of this one alone', async () => {
   const other = await config(46);
   expect(

@@ -32,6 +32,7 @@ const WORDS = {
   language: LIST_OF,
   'witness-signature': { type: 'string' },
   'payment-gateway': { type: 'string' },
+  'payment-url': { type: 'string' },
   special: { type: 'string' },
   features: LIST_OF,
 } as const;
@@ -53,7 +54,8 @@ const TEACHES = {
   'antihacking-layout': 'classic or steps',
   language: 'one that it speaks (hn, mr, …), said once for each; English is always there',
   'witness-signature': 'on or off: a second person signs',
-  'payment-gateway': 'on or off: keys and EMIs are paid by a gateway',
+  'payment-gateway': 'on or off: customers are offered the page of --payment-url',
+  'payment-url': 'its own page on which customers pay, https://…; "" for none',
   special: 'on or off: on the list of 13',
   features:
     'all that its shops may ask of one type of phone: DPC=lock,unlock,…, said once for each; DPC= for what everyone may',
@@ -102,6 +104,7 @@ function saidOf(given: Given): Record<string, unknown> {
       witness_signature_layout: flag(given, 'witness-signature'),
       payment_gateway: flag(given, 'payment-gateway'),
     }),
+    payment_url: given.text('payment-url'),
     is_special: flag(given, 'special'),
     allowed_features: featuresOf(given),
   };

@@ -295,7 +295,7 @@ const OWN: Record<number, object> = {
     allowed_features: { DPC: ['lock', 'unlock', 'tracking', 'fetch_location', 'sim_info', 'emi_alert', 'uninstall'] },
   },
   11: { flags: { witness_signature_layout: true } },
-  19: { flags: { payment_gateway: true } },
+  19: { flags: { payment_gateway: true }, payment_url: 'https://pay.example.in/emi' },
   22: { lock_policy: 'rbi-2026' },
 };
 

@@ -25,6 +25,7 @@ const AS_IT_IS: Chosen = {
   antihacking_layout: null,
   languages: null,
   flags: null,
+  payment_url: null,
   allowed_features: null,
   holidays: null,
   audit_emails: null,

@@ -55,6 +55,7 @@ export async function config(
       witness_signature_layout: org.flags['witness_signature_layout'] === true,
       payment_gateway: org.flags['payment_gateway'] === true,
     },
+    payment_url: org.flags['payment_gateway'] === true ? org.payment_url : null,
     inactive_warning: (INACTIVE_WARNING_ORGS as readonly number[]).includes(org.org_id),
     inactive_warning_organisations: [...INACTIVE_WARNING_ORGS],
     is_special: special.includes(org.org_id),

@@ -44,6 +44,7 @@ const configuration = {
   antihacking_layout: as<AntihackingLayout>()(text),
   languages: as<readonly Language[]>()(listOf(text)),
   flags: jsonb<Record<string, boolean>>(),
+  payment_url: nullable(text),
   support: jsonb<{ phone?: string; email?: string }>(),
   privacy_policy: jsonb<{ contact?: string; text?: string | null }>(),
 };
@@ -54,8 +55,8 @@ export const configurationOf = statement({
   name: 'organisations.configuration',
   gives: configuration,
   text: `
-    select org_id, org_name, company_name, parent_company_name, ai_name, ai_agent_id, theme, layout, antihacking_layout, languages, flags, support,
-      privacy_policy
+    select org_id, org_name, company_name, parent_company_name, ai_name, ai_agent_id, theme, layout, antihacking_layout, languages, flags, payment_url,
+      support, privacy_policy
     from organisations where org_id = $1`,
 });
 
@@ -110,6 +111,8 @@ const chosen = {
   antihacking_layout: nullable(as<AntihackingLayout>()(text)),
   languages: nullable(as<readonly Language[]>()(listOf(text))),
   flags: nullable(jsonb<Record<string, boolean>>()),
+  /** '': none from now on. */
+  payment_url: nullable(text),
   allowed_features: nullable(jsonb<AllowedFeatures>()),
   holidays: nullable(as<readonly IsoDate[]>()(listOf(date))),
   audit_emails: nullable(as<readonly string[]>()(listOf(text))),
@@ -123,15 +126,15 @@ export const updateChosen = statement({
   takes: chosen,
   gives: { org_id: int4 },
   text: `
-    update organisations o set (ai_agent_id, layout, antihacking_layout, languages, flags, allowed_features, holidays, audit_emails) =
+    update organisations o set (ai_agent_id, layout, antihacking_layout, languages, flags, allowed_features, holidays, audit_emails, payment_url) =
       (coalesce($ai_agent_id, o.ai_agent_id), coalesce($layout, o.layout), coalesce($antihacking_layout, o.antihacking_layout),
        coalesce($languages, o.languages), o.flags || coalesce($flags, '{}'), coalesce($allowed_features, o.allowed_features), coalesce($holidays, o.holidays),
-       coalesce($audit_emails, o.audit_emails))
+       coalesce($audit_emails, o.audit_emails), nullif(coalesce($payment_url, o.payment_url), ''))
     where org_id = $1 and
-      (o.ai_agent_id, o.layout, o.antihacking_layout, o.languages, o.flags, o.allowed_features, o.holidays, o.audit_emails) is distinct from
+      (o.ai_agent_id, o.layout, o.antihacking_layout, o.languages, o.flags, o.allowed_features, o.holidays, o.audit_emails, o.payment_url) is distinct from
       (coalesce($ai_agent_id, o.ai_agent_id), coalesce($layout, o.layout), coalesce($antihacking_layout, o.antihacking_layout),
        coalesce($languages, o.languages), o.flags || coalesce($flags, '{}'), coalesce($allowed_features, o.allowed_features), coalesce($holidays, o.holidays),
-       coalesce($audit_emails, o.audit_emails))
+       coalesce($audit_emails, o.audit_emails), nullif(coalesce($payment_url, o.payment_url), ''))
     returning org_id`,
 });
 
@@ -150,8 +153,8 @@ export const wholeOf = statement({
   name: 'organisations.whole_of',
   gives: whole,
   text: `
-    select o.org_id, org_name, company_name, parent_company_name, ai_name, ai_agent_id, theme, layout, antihacking_layout, languages, flags, support,
-      privacy_policy, d.slug, d.host, d.is_special, allowed_features, holidays, audit_emails
+    select o.org_id, org_name, company_name, parent_company_name, ai_name, ai_agent_id, theme, layout, antihacking_layout, languages, flags, payment_url,
+      support, privacy_policy, d.slug, d.host, d.is_special, allowed_features, holidays, audit_emails
     from organisations o join org_directory d on d.org_id = o.org_id where o.org_id = $1`,
 });
 

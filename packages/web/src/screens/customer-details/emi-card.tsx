@@ -9,6 +9,7 @@ import { Chip } from '#web/ui/chip.tsx';
 import { useShortcut } from '#web/ui/shortcuts.ts';
 import { Collect } from '#web/widgets/collect/collect.tsx';
 import { InstalmentBar } from '#web/widgets/instalment-bar.tsx';
+import { PaymentPage } from '#web/widgets/payment-page.tsx';
 import { QueuedPayments } from '#web/widgets/queued-payments.tsx';
 import { RemindButton } from '#web/widgets/remind-button.tsx';
 
@@ -51,6 +52,7 @@ export function EmiCard({
           </Button>
         )}
         {agreement.state === 'active' && <RemindButton customerId={customerId} />}
+        {isCollectible && <PaymentPage />}
         <ButtonLink to={paths.viewEmiDetails(customerId)} tone="plain" icon="receipt">
           {t('emi.title')}
         </ButtonLink>

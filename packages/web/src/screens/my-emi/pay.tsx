@@ -10,6 +10,7 @@ import { Button, ButtonAnchor } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { ClaimSheet, Waiting, waitingClaims } from '#web/widgets/claim-sheet.tsx';
+import { PaymentPage } from '#web/widgets/payment-page.tsx';
 import { QrCode } from '#web/widgets/qr-code.tsx';
 
 /** Paying by a UPI app of this phone first; the code is for another phone. Neither proves anything to the shop, so the customer says it. */
@@ -21,6 +22,7 @@ export function Pay({ details, pay }: { details: EmiDetails; pay: PayTo }) {
     <Card className="grid gap-2.5" aria-label={t('mine.pay')}>
       <Waiting claims={waitingClaims(details)} />
       {pay.upi_id ? <ByUpi pay={pay} upiId={pay.upi_id} onClaim={claim} /> : <AtShop pay={pay} onClaim={claim} />}
+      <PaymentPage />
       <ClaimSheet open={isClaiming} onClose={() => setClaiming(false)} details={details} />
     </Card>
   );

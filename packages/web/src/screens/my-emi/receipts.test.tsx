@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
 import { fireEvent, render, screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { Provider } from 'react-redux';
+import { expect, it, vi } from 'vitest';
 import type { EmiDetails } from '@kist/contract/emi';
+import { makeStore } from '#web/state/store.ts';
 import { Receipts } from './receipts.tsx';
 
 const payment = (receipt_no: string, amount_paise: number) => ({
@@ -35,7 +37,12 @@ it('a customer shares the own receipt with whomever, the picture first; it names
   HTMLDialogElement.prototype.close = function close() {
     this.open = false;
   };
-  render(<Receipts details={details} shop="Asha Mobiles" />);
+  vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
+  render(
+    <Provider store={makeStore()}>
+      <Receipts details={details} shop="Asha Mobiles" />
+    </Provider>,
+  );
   fireEvent.click(screen.getByRole('button', { name: /R2/ }));
   const sheet = screen.getByRole('dialog');
   expect(within(sheet).getByText('Asha Mobiles')).toBeInTheDocument();

@@ -6,6 +6,7 @@ import { Chip } from '#web/ui/chip.tsx';
 import { Facts, SectionTitle } from '#web/ui/card.tsx';
 import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
+import { usePaymentPage } from '#web/widgets/payment-page.tsx';
 import { PaperActions } from '#web/widgets/collect/paper-actions.tsx';
 import { paymentPaper } from '#web/widgets/collect/paper.ts';
 
@@ -49,7 +50,8 @@ export function Receipts({ details, shop }: { details: EmiDetails; shop: string 
 function Receipt({ payment, details, shop }: { payment: PaymentView; details: EmiDetails; shop: string }) {
   const { t } = useTranslation();
   const { first_name, last_name, device, agreement_no, outstanding_paise } = details.agreement;
-  const of = { shop, customer: `${first_name} ${last_name}`.trim(), device, agreementNo: agreement_no };
+  const paymentPage = usePaymentPage();
+  const of = { shop, customer: `${first_name} ${last_name}`.trim(), device, agreementNo: agreement_no, paymentPage };
   // What is left today is what the newest receipt left.
   const isNewest = details.payments.find(({ state }) => state === 'posted')?.payment_id === payment.payment_id;
   const paper = paymentPaper(of, payment, t, isNewest ? outstanding_paise : undefined);

@@ -16,6 +16,8 @@ export interface PaperOf {
   customer: string;
   device: string;
   agreementNo: string;
+  /** Where what is left may be paid; none where the organisation offers no such page. */
+  paymentPage?: string | undefined;
 }
 
 type Part = PaymentView['allocations'][number];
@@ -42,6 +44,12 @@ const head = ({ customer, device, agreementNo }: PaperOf, paidAt: string, t: TFu
   { label: t('emi.received_at'), value: formatDateTime(paidAt) },
 ];
 
+/** Only while something is left. */
+const payLines = ({ paymentPage }: PaperOf, leftPaise: number, t: TFunction): Paper['lines'] =>
+  paymentPage && leftPaise > 0
+    ? [{ label: t('emi.pay_online'), value: paymentPage.replace(/^https:\/\//, '').replace(/\/$/, '') }]
+    : [];
+
 /** The receipt of money just taken, with what is left after it. */
 export const receiptPaper = (of: PaperOf, receipt: Receipt, t: TFunction): Paper => ({
   shop: of.shop,
@@ -60,6 +68,7 @@ export const receiptPaper = (of: PaperOf, receipt: Receipt, t: TFunction): Paper
           },
         ]
       : []),
+    ...payLines(of, receipt.outstanding_paise, t),
   ],
 });
 
@@ -75,5 +84,6 @@ export const paymentPaper = (of: PaperOf, payment: PaymentView, t: TFunction, le
       ? [{ label: t('emi.down'), value: formatMoney(payment.amount_paise) }]
       : partLines(payment.allocations, t)),
     ...(leftPaise === undefined ? [] : [{ label: t('emi.still_left'), value: formatMoney(leftPaise) }]),
+    ...payLines(of, leftPaise ?? 0, t),
   ],
 });

@@ -8,6 +8,7 @@ import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { Money } from '#web/widgets/money.tsx';
+import { usePaymentPage } from '#web/widgets/payment-page.tsx';
 import { useMe } from '#web/widgets/use-access.ts';
 import { PaperActions } from './paper-actions.tsx';
 import { receiptPaper } from './paper.ts';
@@ -29,6 +30,7 @@ export function ReceiptSheet(props: {
 
 function Body({ receipt, agreement }: { receipt: Receipt; agreement: EmiDetails['agreement'] }) {
   const { t } = useTranslation();
+  const paymentPage = usePaymentPage();
   const shop = useMe().data?.shop_name ?? '';
   const paper = receiptPaper(
     {
@@ -36,6 +38,7 @@ function Body({ receipt, agreement }: { receipt: Receipt; agreement: EmiDetails[
       customer: `${agreement.first_name} ${agreement.last_name}`.trim(),
       device: agreement.device,
       agreementNo: agreement.agreement_no,
+      paymentPage,
     },
     receipt,
     t,
