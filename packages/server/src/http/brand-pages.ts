@@ -15,7 +15,7 @@ export interface Look {
 /** Addresses of another logo are others: what is kept of the one before does not stay. */
 function suffix({ brand, isBySlug }: Look): string {
   const query = new URLSearchParams({ ...(isBySlug && { org: brand.slug }), ...(brand.logo && { v: brand.logo }) });
-  return query.size > 0 ? `?${query}` : '';
+  return query.size > 0 ? `?${query.toString()}` : '';
 }
 
 /**

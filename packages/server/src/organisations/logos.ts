@@ -98,4 +98,4 @@ export const readLogo = (db: Reading, orgId: number, edge: number): Promise<Buff
 const ICON: LogoEdge = 192;
 /** Where the app finds it: an address that may be kept, for another logo has another. @returns null where there is none */
 export const logoPath = (slug: string, logo: string | null | undefined): string | null =>
-  logo ? `/icons/icon-${ICON}.png?${new URLSearchParams({ org: slug, v: logo })}` : null;
+  logo ? `/icons/icon-${ICON}.png?${new URLSearchParams({ org: slug, v: logo }).toString()}` : null;
