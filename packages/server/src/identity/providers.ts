@@ -19,7 +19,7 @@ interface ProviderSettings {
 export const secretPlace = (orgId: number): string => `${orgId}|identity_providers|secret`;
 
 /** Https, or this very machine: what a sign-in rests on is never read on the way. */
-export const isSafeAddress = (address: string): boolean =>
+const isSafeAddress = (address: string): boolean =>
   URL.canParse(address) && (new URL(address).protocol === 'https:' || isPlainLoopback(address));
 
 /** What a provider says of itself, as far as we go where it sends us. */
