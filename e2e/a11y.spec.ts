@@ -27,6 +27,7 @@ const routes = (): string[] => [
   '/add-customer',
   '/upcoming-emi',
   `/view-emi-details/${enrolled.customerId}`,
+  `/emi-details/${enrolled.customerId}`,
   `/emm-qr?customer_id=${waiting.customerId}`,
   `/signature?customer_id=${waiting.customerId}`,
   '/lock-rules',

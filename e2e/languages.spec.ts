@@ -46,6 +46,7 @@ for (const language of LANGUAGES)
       '/upcoming-emi',
       `/customers/${customerId}`,
       `/view-emi-details/${customerId}`,
+      `/emi-details/${customerId}`,
       '/sessions',
       '/add-customer',
     ]) {

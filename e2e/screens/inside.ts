@@ -247,6 +247,16 @@ export const inside: readonly Scene[] = [
       await page.getByRole('tab', { name: new RegExp(t('emi.agreement')) }).click();
     },
   ),
+  at('emi-details', 'as-they-stand', (cast) => `/emi-details/${cast.fresh.customerId}`),
+  at(
+    'emi-details',
+    'needs-code',
+    (cast) => `/emi-details/${cast.fresh.customerId}`,
+    async ({ page, t }) => {
+      await page.getByLabel(t('emi_edit.tenure'), { exact: true }).and(page.getByRole('textbox')).fill('1');
+      await expect(page.getByText(t('emi_edit.needs_code'))).toBeVisible();
+    },
+  ),
   at(
     'view-emi-details',
     'collect',

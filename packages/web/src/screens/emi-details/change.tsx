@@ -4,7 +4,6 @@ import { useNavigate } from 'react-router';
 import { LIMITS } from '@kist/contract/limits';
 import type { EditPreview } from '@kist/contract/revising';
 import type { CallInput } from '#web/api/calls.ts';
-import { isNetworkError } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
 import { paths } from '#web/paths.ts';
 import { phoneNowMs } from '#web/state/phone-clock.ts';
@@ -16,43 +15,49 @@ import { toast } from '#web/ui/toast.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
 import { ResendButton } from '#web/widgets/resend-button.tsx';
 import { useFieldProblem, useProblem } from '#web/widgets/use-problem.ts';
+import type { Code } from './codes.ts';
 
 type Body = CallInput<'previewEmiEdit'>['body'];
 
-/** Sends the customer the OTP about these very terms. */
-function useCode(body: Body) {
-  const [sentTo, setSentTo] = useState<string>();
-  const [resendAtMs, setResendAtMs] = useState(0);
-  const [otp, setOtp] = useState('');
-  const [error, setError] = useState<string>();
-  const problem = useFieldProblem(setError);
+const IS_SPENT: readonly string[] = ['OTP_INVALID', 'OTP_EXPIRED', 'OTP_USED_UP'];
+
+/** Sends the customer the OTP about these very terms, and says by its field what becomes of it. */
+function useSending(body: Body, code: Code) {
+  const problem = useFieldProblem((error) => code.put({ error }));
   const [send, { isBusy }] = useWrite('sendEmiEditCode', []);
   const ask = async () => {
-    setError(undefined);
+    code.put({ error: undefined });
     const { data, error: refusal } = await send({ body });
     const wait = data?.resend_after_s ?? refusal?.retryAfterS;
-    if (wait !== undefined) setResendAtMs(phoneNowMs() + wait * 1000);
-    if (data) setSentTo(data.masked_mobile);
+    if (wait !== undefined) code.put({ resendAtMs: phoneNowMs() + wait * 1000 });
+    if (data) code.put({ sentTo: data.masked_mobile });
     else problem(refusal);
   };
-  const type = (digits: string) => {
-    setOtp(digits);
-    setError(undefined);
-  };
   const refused = (refusal: Parameters<typeof problem>[0]) => {
-    if (!isNetworkError(refusal)) setOtp('');
+    // What is wrong with something else leaves a right OTP right.
+    if (IS_SPENT.includes(refusal.code)) code.put({ otp: '' });
     problem(refusal);
   };
-  return { sentTo, resendAtMs, otp, error, isBusy, ask, type, refused };
+  return { isBusy, ask, refused };
 }
 
-/** Why it is changed, who agrees, and the change itself. */
-export function Change({ said, body, isReady }: { said: EditPreview; body: Body; isReady: boolean }) {
+interface ChangeProps {
+  said: EditPreview;
+  body: Body;
+  isReady: boolean;
+  reason: string;
+  onReason: (reason: string) => void;
+  code: Code;
+  /** Another phone was quicker. */
+  onConflict: () => void;
+}
+
+/** The change itself, and the OTP that goes out before it; neither without a reason. */
+function useChange({ said, body, isReady, reason, code, onConflict }: ChangeProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const problem = useProblem();
-  const code = useCode(body);
-  const [reason, setReason] = useState('');
+  const sending = useSending(body, code);
   const [isAsked, setAsked] = useState(false);
   const [send, { isBusy }] = useWrite('updateEmiDetails', [...MONEY_READS, 'previewEmiEdit', 'getTotalOutstanding']);
   const isTold = reason.trim().length >= LIMITS.reasonLengthMin;
@@ -61,34 +66,43 @@ export function Change({ said, body, isReady }: { said: EditPreview; body: Body;
     if (!isTold || !isReady) return;
     const given = { reason: reason.trim(), schedule_version: said.schedule_version, ...(otp && { otp }) };
     const { error } = await send({ body: { ...body, ...given } });
-    if (error) return otp ? code.refused(error) : problem(error);
+    if (error?.code === 'STATE_CONFLICT') return onConflict();
+    if (error) return otp ? sending.refused(error) : problem(error);
     toast.ok(t('emi_edit.done'));
     void navigate(paths.viewEmiDetails(body.customer_id), { replace: true });
   };
   const ask = async () => {
     setAsked(true);
-    if (isTold) await code.ask();
+    if (isTold) await sending.ask();
   };
+  return { change, ask, isChanging: isBusy, isSending: sending.isBusy, lacksReason: isAsked && !isTold };
+}
+
+/** Why it is changed, who agrees, and the change itself. What is typed is kept by the screen, whatever is looked at or refused meanwhile. */
+export function Change(props: ChangeProps) {
+  const { said, isReady, reason, onReason, code } = props;
+  const { t } = useTranslation();
+  const { change, ask, isChanging, isSending, lacksReason } = useChange(props);
   return (
     <Card className="grid gap-3">
       <TextArea
         label={t('cancel.reason')}
         value={reason}
         rows={2}
-        onChange={(event) => setReason(event.target.value)}
+        onChange={(event) => onReason(event.target.value)}
         maxLength={LIMITS.noteLength}
-        error={isAsked && !isTold ? t('field.required') : undefined}
+        error={lacksReason ? t('field.required') : undefined}
       />
       {said.needs_code && <p>{t('emi_edit.needs_code')}</p>}
       {!said.needs_code ? (
-        <Button busy={isBusy} disabled={!isReady} onClick={() => void change()}>
+        <Button busy={isChanging} disabled={!isReady} onClick={() => void change()}>
           {t('emi_edit.save')}
         </Button>
       ) : (
         <Agreeing
           code={code}
           isReady={isReady}
-          isBusy={code.isBusy || isBusy}
+          isBusy={isSending || isChanging}
           onAsk={() => void ask()}
           onDigits={(digits) => void change(digits)}
         />
@@ -99,7 +113,7 @@ export function Change({ said, body, isReady }: { said: EditPreview; body: Body;
 
 /** The OTP that goes to the customer, and where it is typed. */
 function Agreeing(props: {
-  code: ReturnType<typeof useCode>;
+  code: Code;
   isReady: boolean;
   isBusy: boolean;
   onAsk: () => void;
@@ -115,7 +129,7 @@ function Agreeing(props: {
             {code.error}
           </p>
         )}
-        <Button busy={code.isBusy} disabled={!isReady} onClick={onAsk}>
+        <Button busy={isBusy} disabled={!isReady} onClick={onAsk}>
           {t('consent.send_code')}
         </Button>
       </>
@@ -128,10 +142,10 @@ function Agreeing(props: {
         length={LIMITS.otpDigits}
         value={code.otp}
         error={code.error}
-        onValue={code.type}
+        onValue={(otp) => code.put({ otp, error: undefined })}
         onComplete={onDigits}
       />
-      <ResendButton atMs={code.resendAtMs} busy={isBusy} onPress={() => void code.ask()} />
+      <ResendButton atMs={code.resendAtMs} busy={isBusy} onPress={onAsk} />
     </>
   );
 }

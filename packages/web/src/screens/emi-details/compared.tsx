@@ -36,7 +36,7 @@ export function Compared({ said, isStale }: { said: EditPreview; isStale: boolea
 function Figures({ said: { before, after } }: { said: EditPreview }) {
   const { t } = useTranslation();
   const rows: [string, string, string][] = [
-    ['EMI', formatMoney(before.emi_paise), formatMoney(after.emi_paise)],
+    [t('emi.one_emi'), formatMoney(before.emi_paise), formatMoney(after.emi_paise)],
     [t('add.tenure'), String(before.tenure), String(after.tenure)],
     [t('emi_edit.last_on'), formatDate(before.last_due_on), formatDate(after.last_due_on)],
     [t('emi.interest'), formatMoney(before.total_interest_paise), formatMoney(after.total_interest_paise)],

@@ -4,10 +4,13 @@ import { useParams } from 'react-router';
 import type { EmiDetails } from '@kist/contract/emi';
 import { useRead } from '#web/api/use-call.ts';
 import { paths } from '#web/paths.ts';
+import { toneSoft } from '#web/ui/chip.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { StateView } from '#web/ui/state-view.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { Change } from './change.tsx';
+import { useCodes } from './codes.ts';
 import { Compared } from './compared.tsx';
 import { TermsForm } from './terms-form.tsx';
 import { ahead, faultsOf, termsOf, typedOf, type Typed } from './terms.ts';
@@ -28,7 +31,7 @@ export function Screen() {
       <QueryView result={details}>
         {(found) =>
           found.agreement.state === 'active' && ahead(found).length > 0 ? (
-            <Edit details={found} />
+            <Edit details={found} refetch={details.refetch} />
           ) : (
             <StateView kind="empty" title={t('emi_edit.none')} />
           )
@@ -51,15 +54,29 @@ function useSettled<T>(value: T): T {
   return JSON.parse(settled) as T;
 }
 
-function Edit({ details }: { details: EmiDetails }) {
-  const { t } = useTranslation();
-  const { customer_id } = details.agreement;
-  const [typed, setTyped] = useState<Typed>(() => typedOf(details));
+/** The schedule before and after the terms that are typed; what was shown stays while others load, and is not current then. */
+function usePreview(customer_id: string, typed: Typed) {
   const terms = termsOf(typed);
   const settled = useSettled(terms);
   const body = { customer_id, ...(settled ?? { tenure: 1 }) };
   const preview = useRead('previewEmiEdit', { body }, { skip: settled === null });
-  const isCurrent = JSON.stringify(terms) === JSON.stringify(settled);
+  const { data, latest, isFetching } = preview;
+  const isCurrent = JSON.stringify(terms) === JSON.stringify(settled) && data !== undefined && !isFetching;
+  return { settled, body, isCurrent, preview: { ...preview, data: data ?? (isFetching ? latest : undefined) } };
+}
+
+function Edit({ details, refetch }: { details: EmiDetails; refetch: () => void }) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState<Typed>(() => typedOf(details));
+  const [reason, setReason] = useState('');
+  const codeAbout = useCodes();
+  const [isChanged, setChanged] = useState(false);
+  const { settled, body, isCurrent, preview } = usePreview(details.agreement.customer_id, typed);
+  const again = () => {
+    setChanged(true);
+    refetch();
+    preview.refetch();
+  };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3 md:grid-cols-2 md:gap-5">
       <div className="grid gap-3">
@@ -72,8 +89,22 @@ function Edit({ details }: { details: EmiDetails }) {
             {(said) => (
               <>
                 <Compared said={said} isStale={!isCurrent} />
-                {/* New terms, another code. */}
-                <Change key={JSON.stringify(settled)} said={said} body={body} isReady={isCurrent} />
+                {/* Where one has just pressed. */}
+                {isChanged && (
+                  <p role="alert" className={cx('rounded-xl p-3.5', toneSoft.due)}>
+                    {t('emi_edit.changed')}
+                  </p>
+                )}
+                <Change
+                  said={said}
+                  body={body}
+                  isReady={isCurrent}
+                  reason={reason}
+                  onReason={setReason}
+                  // Of other terms, or after another change, it is another code.
+                  code={codeAbout(JSON.stringify([settled, said.schedule_version]))}
+                  onConflict={again}
+                />
               </>
             )}
           </QueryView>

@@ -85,7 +85,7 @@ function ScheduleTable({ rows, queued }: { rows: readonly Row[]; queued: Queued 
   const feeOf = (row: Row) => row.fee_paise;
   const penalOf = (row: Row) => row.penal_paise;
   const columns: Column<Row>[] = [
-    { key: 'no', head: 'EMI', cell: (row) => row.place, sum: rows.length },
+    { key: 'no', head: t('emi.one_emi'), cell: (row) => row.place, sum: rows.length },
     {
       key: 'day',
       head: t('customers.emi_date'),
