@@ -119,7 +119,12 @@ describe('an edit after a part payment', () => {
           const amount = Math.floor(leftOfFirst(rows) * part);
           rows = payAhead(rows, paise(amount));
           ahead += amount;
-          const made = revision(rows, RHYTHM, TODAY, { ...terms, fee: undefined })!;
+          const made = revision(rows, RHYTHM, TODAY, { ...terms, fee: undefined });
+          if (!made) {
+            // Only a fee is left, or too little for so many rows.
+            expect(sum(rows.map((row) => leftInBucket(row, 'principal')))).toBeLessThan(2 * terms.tenure);
+            return;
+          }
           rows = after(rows, made);
           expect(totalOf(rows)).toBe(total);
           expect(newRows(rows).map(instalmentTotal)).toEqual([emis[0]! - ahead, ...emis.slice(1)]);
