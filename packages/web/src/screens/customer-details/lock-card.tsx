@@ -18,10 +18,12 @@ export function LockCard(props: {
   /** Set free for good: nothing can be ordered any more. */
   isReleased: boolean;
   isLockOffered: boolean;
+  /** What the phone's word is worth is told above already. */
+  isGuardTold: boolean;
   /** Why this very phone cannot be locked, if it cannot. */
   cannotLock?: { why: string; needs?: string | undefined } | undefined;
 }) {
-  const { customerId, lock, timeline, isReleased, isLockOffered, cannotLock } = props;
+  const { customerId, lock, timeline, isReleased, isLockOffered, isGuardTold, cannotLock } = props;
   const { t } = useTranslation();
   return (
     <Card className="grid gap-2.5" aria-label={t('customer.phone_state')}>
@@ -34,8 +36,8 @@ export function LockCard(props: {
         </span>
       </div>
       {lock.level > 0 && <p className="text-sm text-ink-2">{t(`lock.level_${lock.level}`)}</p>}
-      {lock.strength === 'advisory' && <p className="text-sm text-ink-2">{t('lock.advisory')}</p>}
-      {lock.strength === 'unproven' && <p className="text-sm text-ink-2">{t('lock.unproven')}</p>}
+      {!isGuardTold && lock.strength === 'advisory' && <p className="text-sm text-ink-2">{t('lock.advisory')}</p>}
+      {!isGuardTold && lock.strength === 'unproven' && <p className="text-sm text-ink-2">{t('lock.unproven')}</p>}
       {lock.silent_since && (
         <p className="text-sm font-semibold text-over">{t('lock.silent', { at: formatDateTime(lock.silent_since) })}</p>
       )}

@@ -124,6 +124,7 @@ function Cards({ profile }: { profile: CustomerProfile }) {
             lock={lock}
             timeline={timeline}
             isReleased={Boolean(device?.released_at)}
+            isGuardTold={Boolean(profile.security)}
             isLockOffered={device?.features.toggles.includes('lock') ?? false}
             cannotLock={device?.features.cannot['lock']}
           />
