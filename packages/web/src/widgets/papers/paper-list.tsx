@@ -58,7 +58,7 @@ function Row(props: { slot: Slot; kept: Kept | undefined; waits: boolean; onOpen
     <ListRow
       lead={<RowIcon icon={kept ? 'check' : 'doc'} tone={kept ? 'ok' : 'lock'} />}
       title={useSlotTitle(slot)}
-      detail={kept ? formatDateTime(kept.created_at) : t('documents.none')}
+      detail={kept ? formatDateTime(kept.created_at) : waits ? undefined : t('documents.none')}
       trail={
         waits ? (
           <Chip tone="due" icon="clock">

@@ -77,7 +77,7 @@ it('a further paper that was saved is not said to be missing: its sheet leads ba
 it('what waits for the network stands in the list, by its name and whose it is', async () => {
   isAway = true;
   await addPaper();
-  const row = await screen.findByRole('button', { name: /Light bill.*shell.not_sent/ });
+  const row = await screen.findByRole('button', { name: /Light bill\s*shell.not_sent/ });
   expect(outbox.entries()).toMatchObject([{ label: 'my_data.type.other · Light bill, Asha Kale', about: 'c' }]);
   fireEvent.click(row);
   expect(await screen.findByText(/shell.saved_(offline|server_away)/)).toBeInTheDocument();
