@@ -1,6 +1,6 @@
 import { type Page, expect, test } from '@playwright/test';
 import { openApp } from './support/app.ts';
-import { sellPhone } from './support/customers.ts';
+import { sellAndEnrol } from './support/customers.ts';
 import { codeFor, messagesTo } from './support/messages.ts';
 import { RETAILER, sessionOf } from './support/sign-in.ts';
 import { TEST_LANGUAGES, type Words } from './support/words.ts';
@@ -19,7 +19,7 @@ for (const language of TEST_LANGUAGES)
     browser,
   }) => {
     const shop = await sessionOf(RETAILER);
-    const sold = await sellPhone(shop.api, { firstName: 'Nirmala', lastName: 'Kamble', language });
+    const sold = await sellAndEnrol(shop.api, { firstName: 'Nirmala', lastName: 'Kamble', language });
     const { customerId: customer_id, mobile } = sold;
     const details = () => shop.api.call('getEmiDetails', { body: { customer_id } });
     const [first] = (await details()).instalments;
@@ -29,7 +29,7 @@ for (const language of TEST_LANGUAGES)
     const { page, context, t } = await openApp(browser, shop, { language });
     const tenure = page.getByLabel(t('emi_edit.tenure'), { exact: true }).and(page.getByRole('textbox'));
     const reason = page.getByLabel(t('cancel.reason'));
-    const figures = page.getByRole('row', { name: /^EMI / });
+    const figures = page.getByRole('row', { name: new RegExp(`^${t('emi.one_emi')} `) });
 
     // By the button of the customer's page. As they stand there is nothing to change, which is said.
     await page.goto(`/customers/${customer_id}`);
