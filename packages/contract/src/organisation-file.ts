@@ -22,10 +22,11 @@ const holidays = z
   .array(dateSchema)
   .max(LIMITS.holidays)
   .transform((days) => [...new Set(days)].toSorted());
-/** As `new URL` reads it, so that what is kept is what a browser opens; "" takes it away. */
+/** As a browser reads it, so that what is kept is what it opens; "" takes it away. */
+const asOpened = z.url({ normalize: true });
 const paymentUrl = z
   .string()
-  .transform((given) => (given !== '' && URL.canParse(given) ? new URL(given).href : given))
+  .transform((given) => asOpened.safeParse(given).data ?? given)
   .refine(
     (url) => url === '' || PAYMENT_URL.test(url),
     'an address that begins with https://, without name and password',
