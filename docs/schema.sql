@@ -471,6 +471,24 @@ table erasures (
   books_until date not null,
   evidence_gone_at timestamp with time zone
 );
+table financed_loans (
+  org_id integer not null,
+  agreement_id uuid not null,
+  financer_id integer not null,
+  loan_account_no text not null,
+  sanctioned_paise bigint not null,
+  sanctioned_on date not null,
+  recorded_by uuid not null,
+  recorded_at timestamp with time zone not null
+);
+table financers (
+  org_id integer not null,
+  financer_id integer not null,
+  name text not null,
+  is_regulated boolean not null,
+  is_active boolean not null default true,
+  set_at timestamp with time zone not null
+);
 table historic_agreements (
   org_id integer not null,
   row_ref text not null,
@@ -500,6 +518,14 @@ table idempotency_keys (
   status integer,
   reply jsonb,
   created_at timestamp with time zone not null default now()
+);
+table identity_providers (
+  org_id integer not null,
+  issuer text not null,
+  client_id text not null,
+  secret_sealed bytea,
+  claim text not null,
+  set_at timestamp with time zone not null default now()
 );
 table installation (
   one boolean not null default true,
@@ -674,12 +700,24 @@ table notifications (
   created_at timestamp with time zone not null,
   read_at timestamp with time zone
 );
+table number_changes (
+  org_id integer not null,
+  change_id uuid not null default gen_random_uuid(),
+  customer_id uuid not null,
+  changed_at timestamp with time zone not null,
+  otp_id uuid
+);
 table org_directory (
   org_id integer not null,
   slug text not null,
   host text,
   name text not null,
   is_special boolean not null default false
+);
+table organisation_logos (
+  org_id integer not null,
+  edge integer not null,
+  png bytea not null
 );
 table organisations (
   org_id integer not null,
@@ -700,7 +738,8 @@ table organisations (
   vendor_approvals jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default now(),
   languages text[] not null default '{en,hn,mr,gj,sp,bd,kn,tg,tm,pp}'::text[],
-  audit_emails text[] not null default '{}'::text[]
+  audit_emails text[] not null default '{}'::text[],
+  payment_url text
 );
 table otps (
   org_id integer not null,
@@ -880,6 +919,20 @@ table protection_reports (
   code_otp_id uuid,
   closed_otp_id uuid
 );
+table provider_questions (
+  org_id integer not null,
+  state_hash bytea not null,
+  ticket_hash bytea not null,
+  page text not null,
+  expires_at timestamp with time zone not null
+);
+table provider_subjects (
+  org_id integer not null,
+  user_id uuid not null,
+  issuer text not null,
+  subject text not null,
+  linked_at timestamp with time zone not null
+);
 unlogged table rate_limits (
   key text not null,
   window_start timestamp with time zone not null,
@@ -928,7 +981,9 @@ table schedule_versions (
   dropped_fee_paise bigint not null,
   txid xid8 not null default pg_current_xact_id(),
   consent_otp_id uuid,
-  consent_hash bytea
+  consent_hash bytea,
+  counted_principal_paise bigint not null default 0,
+  counted_interest_paise bigint not null default 0
 );
 table schema_migrations (
   version integer not null,
@@ -1134,9 +1189,13 @@ enrolment_tests: owner: locking
 enrolment_tokens: owner: devices
 enrolments: owner: devices
 erasures: owner: customers
+financed_loans: owner: agreements
+financers: owner: catalogue
+financers_view: owner: catalogue
 historic_agreements: owner: agreements
 holds: owner: locking
 idempotency_keys: owner: platform
+identity_providers: owner: identity
 installation: owner: platform
 instalments: owner: agreements
 instalments_view: owner: agreements
@@ -1160,11 +1219,13 @@ notice_proofs: owner: notices
 notices: owner: notices
 notices_view: owner: notices
 notifications: owner: notices
+number_changes: owner: customers
 number_confirmations_view: owner: customers
 open_claims_view: owner: payments
 open_disputes_view: owner: locking
 open_refunds_view: owner: payments
 org_directory: owner: organisations
+organisation_logos: owner: organisations
 organisations: owner: organisations
 otps: owner: identity
 outbox: owner: platform
@@ -1184,6 +1245,8 @@ plans_view: owner: catalogue
 privacy_policies: owner: organisations
 proof_tokens: owner: identity
 protection_reports: owner: locking
+provider_questions: owner: identity
+provider_subjects: owner: identity
 rate_limits: owner: platform
 receipts_view: owner: payments
 refund_tasks: owner: payments
@@ -1328,6 +1391,10 @@ view devices_view with (security_invoker=true) as SELECT org_id,
     created_at,
     released_at
    FROM devices;
+view financers_view with (security_invoker=true) as SELECT org_id,
+    financer_id,
+    name
+   FROM financers;
 view instalments_view with (security_invoker=true) as SELECT org_id,
     agreement_id,
     no,
@@ -1528,7 +1595,9 @@ view schedule_versions_view with (security_invoker=true) as SELECT org_id,
            FROM phone_exchanges x
           WHERE ((x.org_id = v.org_id) AND (x.agreement_id = v.agreement_id) AND x.was_set_up AND (x.txid = v.txid)))) AS has_exchange,
     consent_otp_id,
-    consent_hash
+    consent_hash,
+    counted_principal_paise,
+    counted_interest_paise
    FROM schedule_versions v;
 view screen_templates_view with (security_invoker=true) as SELECT org_id,
     template_id,
@@ -1778,6 +1847,16 @@ enrolments: enrolments_vendor_check CHECK (((length(vendor) >= 1) AND (length(ve
 erasures: erasures_asked_as_check CHECK ((asked_as = ANY (ARRAY['customer'::text, 'shop'::text])))
 erasures: erasures_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 erasures: erasures_pkey PRIMARY KEY (org_id, customer_id)
+financed_loans: financed_loans_loan_account_no_check CHECK ((btrim(loan_account_no) <> ''::text))
+financed_loans: financed_loans_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+financed_loans: financed_loans_org_id_financer_id_fkey FOREIGN KEY (org_id, financer_id) REFERENCES financers(org_id, financer_id)
+financed_loans: financed_loans_org_id_financer_id_loan_account_no_key UNIQUE (org_id, financer_id, loan_account_no)
+financed_loans: financed_loans_pkey PRIMARY KEY (org_id, agreement_id)
+financed_loans: financed_loans_sanctioned_paise_check CHECK ((sanctioned_paise > 0))
+financers: financers_financer_id_check CHECK ((financer_id > 0))
+financers: financers_name_check CHECK ((btrim(name) <> ''::text))
+financers: financers_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+financers: financers_pkey PRIMARY KEY (org_id, financer_id)
 historic_agreements: historic_agreements_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 historic_agreements: historic_agreements_org_id_agreement_id_key UNIQUE (org_id, agreement_id)
 historic_agreements: historic_agreements_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
@@ -1792,6 +1871,11 @@ holds: holds_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFEREN
 holds: holds_pkey PRIMARY KEY (org_id, hold_id)
 idempotency_keys: idempotency_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 idempotency_keys: idempotency_keys_pkey PRIMARY KEY (org_id, actor, key)
+identity_providers: identity_providers_claim_check CHECK ((claim = ANY (ARRAY['email'::text, 'phone_number'::text])))
+identity_providers: identity_providers_client_id_check CHECK (((length(client_id) >= 1) AND (length(client_id) <= 300)))
+identity_providers: identity_providers_issuer_check CHECK (((issuer ~ '^https?://'::text) AND (length(issuer) <= 500)))
+identity_providers: identity_providers_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+identity_providers: identity_providers_pkey PRIMARY KEY (org_id)
 installation: installation_folder_mark_check CHECK ((folder_mark ~ '^[0-9a-f]{32}$'::text))
 installation: installation_mode_check CHECK ((mode = ANY (ARRAY['demo'::text, 'production'::text])))
 installation: installation_one_check CHECK (one)
@@ -1873,24 +1957,32 @@ notices: notices_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REF
 notices: notices_pkey PRIMARY KEY (org_id, notice_id)
 notifications: notifications_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 notifications: notifications_pkey PRIMARY KEY (org_id, user_id, notification_id)
+number_changes: number_changes_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
+number_changes: number_changes_pkey PRIMARY KEY (org_id, change_id)
 org_directory: org_directory_host CHECK ((host ~ '^[A-Za-z0-9.-]{1,253}$'::text))
 org_directory: org_directory_host_key UNIQUE (host)
 org_directory: org_directory_org_id_check CHECK ((org_id > 0))
 org_directory: org_directory_pkey PRIMARY KEY (org_id)
 org_directory: org_directory_slug CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text))
 org_directory: org_directory_slug_key UNIQUE (slug)
+organisation_logos: organisation_logos_edge_check CHECK ((edge = ANY (ARRAY[192, 512])))
+organisation_logos: organisation_logos_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+organisation_logos: organisation_logos_pkey PRIMARY KEY (org_id, edge)
+organisation_logos: organisation_logos_png_check CHECK (((octet_length(png) >= 1) AND (octet_length(png) <= 1048576)))
 organisations: organisations_accent CHECK (((theme ->> 'accent'::text) ~ '^#[0-9A-Fa-f]{6}$'::text))
 organisations: organisations_antihacking_layout CHECK ((antihacking_layout = ANY (ARRAY['classic'::text, 'steps'::text])))
 organisations: organisations_audit_emails_check CHECK ((cardinality(audit_emails) <= 10))
 organisations: organisations_languages CHECK (((languages <@ '{en,hn,mr,gj,sp,bd,kn,tg,tm,pp}'::text[]) AND ('en'::text = ANY (languages))))
 organisations: organisations_layout CHECK ((layout = ANY (ARRAY['classic'::text, 'compact'::text])))
+organisations: organisations_logo CHECK (((theme ->> 'logo'::text) ~ '^[0-9a-f]{12}$'::text))
 organisations: organisations_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
+organisations: organisations_payment_url CHECK (((payment_url ~ '^https://[^[:space:][:cntrl:]"<>\\]+$'::text) AND (length(payment_url) <= 400)))
 organisations: organisations_pkey PRIMARY KEY (org_id)
-otps: otps_about CHECK (((purpose = ANY (ARRAY['CONSENT'::text, 'TERMS'::text])) = (about_hash IS NOT NULL)))
+otps: otps_about CHECK (((purpose = ANY (ARRAY['CONSENT'::text, 'TERMS'::text, 'NUMBER'::text])) = (about_hash IS NOT NULL)))
 otps: otps_lane_check CHECK ((lane = ANY (ARRAY['device'::text, 'address'::text, 'stranger'::text, 'session'::text, 'counter'::text])))
 otps: otps_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 otps: otps_pkey PRIMARY KEY (org_id, otp_id)
-otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PASSWORD'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text, 'CONSENT'::text, 'TERMS'::text, 'THEFT_REPORT'::text, 'THEFT_LIFT'::text])))
+otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PASSWORD'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text, 'CONSENT'::text, 'TERMS'::text, 'NUMBER'::text, 'THEFT_REPORT'::text, 'THEFT_LIFT'::text])))
 outbox: outbox_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 outbox: outbox_pkey PRIMARY KEY (org_id, id)
 passkey_challenges: passkey_challenges_challenge_hash_check CHECK ((octet_length(challenge_hash) = 32))
@@ -1984,6 +2076,14 @@ protection_reports: protection_reports_kind_check CHECK ((kind = ANY (ARRAY['the
 protection_reports: protection_reports_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 protection_reports: protection_reports_pkey PRIMARY KEY (org_id, report_id)
 protection_reports: protection_reports_reported_by_check CHECK ((reported_by = ANY (ARRAY['customer'::text, 'customer_code'::text, 'shop'::text])))
+provider_questions: provider_questions_page_check CHECK (((length(page) >= 1) AND (length(page) <= 500)))
+provider_questions: provider_questions_pkey PRIMARY KEY (org_id, state_hash)
+provider_questions: provider_questions_state_hash_check CHECK ((octet_length(state_hash) = 32))
+provider_questions: provider_questions_ticket_hash_check CHECK ((octet_length(ticket_hash) = 32))
+provider_subjects: provider_subjects_org_id_issuer_subject_key UNIQUE (org_id, issuer, subject)
+provider_subjects: provider_subjects_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, user_id) ON DELETE CASCADE
+provider_subjects: provider_subjects_pkey PRIMARY KEY (org_id, user_id)
+provider_subjects: provider_subjects_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 300)))
 rate_limits: rate_limits_pkey PRIMARY KEY (key, window_start)
 refund_tasks: refund_stands_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 refund_tasks: refund_tasks_amount_paise_check CHECK ((amount_paise > 0))
@@ -2001,6 +2101,8 @@ restrictions: restrictions_taken_check CHECK ((taken = ANY (ARRAY['app_lock'::te
 restrictions: restrictions_template FOREIGN KEY (org_id, template_id) REFERENCES screen_templates(org_id, template_id) NOT VALID
 schedule_versions: schedule_versions_cause_check CHECK ((cause = ANY (ARRAY['edit'::text, 'prepayment'::text, 'reschedule'::text, 'pause'::text, 'foreclosure'::text, 'imei_swap'::text])))
 schedule_versions: schedule_versions_consent CHECK (((consent_otp_id IS NULL) = (consent_hash IS NULL)))
+schedule_versions: schedule_versions_counted_interest_paise_check CHECK ((counted_interest_paise >= 0))
+schedule_versions: schedule_versions_counted_principal_paise_check CHECK ((counted_principal_paise >= 0))
 schedule_versions: schedule_versions_dropped_fee_paise_check CHECK ((dropped_fee_paise >= 0))
 schedule_versions: schedule_versions_dropped_interest_paise_check CHECK ((dropped_interest_paise >= 0))
 schedule_versions: schedule_versions_fee_paise_check CHECK ((fee_paise >= 0))
@@ -2011,6 +2113,8 @@ schedule_versions: schedule_versions_principal_paise_check CHECK (((principal_pa
 schedule_versions: schedule_versions_reason_check CHECK ((btrim(reason) <> ''::text))
 schedule_versions: schedule_versions_swap_keeps_terms CHECK (((cause <> 'imei_swap'::text) OR ((before = after) AND (((((principal_paise + interest_paise) + fee_paise) + dropped_interest_paise) + dropped_fee_paise) = 0))))
 schedule_versions: schedule_versions_version_check CHECK ((version > 1))
+schedule_versions: version_counts_what_was_paid TRIGGER DEFERRABLE INITIALLY DEFERRED
+schedule_versions: version_is_fair TRIGGER DEFERRABLE INITIALLY DEFERRED
 schedule_versions: version_is_what_its_rows_say TRIGGER DEFERRABLE INITIALLY DEFERRED
 schema_migrations: schema_migrations_pkey PRIMARY KEY (version)
 screen_templates: screen_templates_check CHECK (((ended_at IS NULL) = (ended_by IS NULL)))
@@ -2144,6 +2248,7 @@ CREATE INDEX device_events_kind ON public.device_events USING btree (org_id, kin
 CREATE UNIQUE INDEX device_events_pkey ON public.device_events USING btree (org_id, device_id, event_id);
 CREATE INDEX device_events_received ON public.device_events USING btree (org_id, device_id, kind, received_on);
 CREATE UNIQUE INDEX device_reports_pkey ON public.device_reports USING btree (org_id, device_id);
+CREATE INDEX devices_any_serial ON public.devices USING btree (org_id, serial) WHERE (serial IS NOT NULL);
 CREATE INDEX devices_customer ON public.devices USING btree (org_id, customer_id);
 CREATE UNIQUE INDEX devices_imei1 ON public.devices USING btree (org_id, imei1) WHERE ((released_at IS NULL) AND (imei1 IS NOT NULL));
 CREATE UNIQUE INDEX devices_imei2 ON public.devices USING btree (org_id, imei2) WHERE ((released_at IS NULL) AND (imei2 IS NOT NULL));
@@ -2171,6 +2276,9 @@ CREATE UNIQUE INDEX enrolments_of_vendor ON public.enrolments USING btree (org_i
 CREATE UNIQUE INDEX enrolments_pkey ON public.enrolments USING btree (org_id, enrolment_id);
 CREATE INDEX erasures_evidence ON public.erasures USING btree (org_id, evidence_until) WHERE (evidence_gone_at IS NULL);
 CREATE UNIQUE INDEX erasures_pkey ON public.erasures USING btree (org_id, customer_id);
+CREATE UNIQUE INDEX financed_loans_org_id_financer_id_loan_account_no_key ON public.financed_loans USING btree (org_id, financer_id, loan_account_no);
+CREATE UNIQUE INDEX financed_loans_pkey ON public.financed_loans USING btree (org_id, agreement_id);
+CREATE UNIQUE INDEX financers_pkey ON public.financers USING btree (org_id, financer_id);
 CREATE UNIQUE INDEX historic_agreements_org_id_agreement_id_key ON public.historic_agreements USING btree (org_id, agreement_id);
 CREATE UNIQUE INDEX historic_agreements_pkey ON public.historic_agreements USING btree (org_id, row_ref);
 CREATE INDEX holds_agreement ON public.holds USING btree (org_id, agreement_id);
@@ -2178,6 +2286,7 @@ CREATE UNIQUE INDEX holds_claim_once ON public.holds USING btree (org_id, agreem
 CREATE UNIQUE INDEX holds_pkey ON public.holds USING btree (org_id, hold_id);
 CREATE INDEX idempotency_age ON public.idempotency_keys USING btree (created_at);
 CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (org_id, actor, key);
+CREATE UNIQUE INDEX identity_providers_pkey ON public.identity_providers USING btree (org_id);
 CREATE UNIQUE INDEX installation_pkey ON public.installation USING btree (one);
 CREATE INDEX instalments_in_order ON public.instalments USING btree (org_id, due_on, agreement_id, no);
 CREATE UNIQUE INDEX instalments_org_id_instalment_id_key ON public.instalments USING btree (org_id, instalment_id);
@@ -2216,9 +2325,12 @@ CREATE UNIQUE INDEX notices_pkey ON public.notices USING btree (org_id, notice_i
 CREATE UNIQUE INDEX notices_provider ON public.notices USING btree (org_id, provider_ref) WHERE (provider_ref IS NOT NULL);
 CREATE INDEX notices_waiting ON public.notices USING btree (org_id, created_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
 CREATE UNIQUE INDEX notifications_pkey ON public.notifications USING btree (org_id, user_id, notification_id);
+CREATE UNIQUE INDEX number_changes_pkey ON public.number_changes USING btree (org_id, change_id);
+CREATE INDEX number_changes_waiting ON public.number_changes USING btree (org_id, customer_id, changed_at) WHERE (otp_id IS NULL);
 CREATE UNIQUE INDEX org_directory_host_key ON public.org_directory USING btree (host);
 CREATE UNIQUE INDEX org_directory_pkey ON public.org_directory USING btree (org_id);
 CREATE UNIQUE INDEX org_directory_slug_key ON public.org_directory USING btree (slug);
+CREATE UNIQUE INDEX organisation_logos_pkey ON public.organisation_logos USING btree (org_id, edge);
 CREATE UNIQUE INDEX organisations_pkey ON public.organisations USING btree (org_id);
 CREATE INDEX otps_counter ON public.otps USING btree (org_id, asker, created_at) WHERE (lane = 'counter'::text);
 CREATE INDEX otps_mobile ON public.otps USING btree (org_id, mobile_hash, purpose, created_at DESC);
@@ -2240,10 +2352,12 @@ CREATE UNIQUE INDEX payments_note ON public.payments USING btree (org_id, note_n
 CREATE UNIQUE INDEX payments_org_id_receipt_no_key ON public.payments USING btree (org_id, receipt_no);
 CREATE UNIQUE INDEX payments_pkey ON public.payments USING btree (org_id, payment_id);
 CREATE UNIQUE INDEX payments_reference ON public.payments USING btree (org_id, held_reference) WHERE (held_reference IS NOT NULL);
+CREATE UNIQUE INDEX payments_rest_serves_once ON public.payments USING btree (org_id, (((receipt #>> '{overpaid,payment_id}'::text[]))::uuid)) WHERE (receipt ? 'overpaid'::text);
 CREATE INDEX payments_reversed ON public.payments USING btree (org_id, agreement_id, reversed_at) WHERE (reversed_at IS NOT NULL);
 CREATE UNIQUE INDEX penal_rules_pkey ON public.penal_rules USING btree (org_id, version);
 CREATE UNIQUE INDEX phone_exchanges_org_id_to_device_id_key ON public.phone_exchanges USING btree (org_id, to_device_id);
 CREATE UNIQUE INDEX phone_exchanges_pkey ON public.phone_exchanges USING btree (org_id, agreement_id, no);
+CREATE INDEX phone_models_names ON public.phone_models USING btree (org_id, brand, model);
 CREATE UNIQUE INDEX phone_models_pkey ON public.phone_models USING btree (org_id, tac);
 CREATE UNIQUE INDEX plan_presets_pkey ON public.plan_presets USING btree (org_id, plan_id, name);
 CREATE UNIQUE INDEX plans_pkey ON public.plans USING btree (org_id, plan_id);
@@ -2252,6 +2366,9 @@ CREATE UNIQUE INDEX proof_tokens_pkey ON public.proof_tokens USING btree (org_id
 CREATE UNIQUE INDEX protection_reports_code_otp ON public.protection_reports USING btree (org_id, code_otp_id) WHERE (code_otp_id <> '00000000-0000-0000-0000-000000000000'::uuid);
 CREATE UNIQUE INDEX protection_reports_open ON public.protection_reports USING btree (org_id, device_id, kind, reported_by) WHERE (closed_at IS NULL);
 CREATE UNIQUE INDEX protection_reports_pkey ON public.protection_reports USING btree (org_id, report_id);
+CREATE UNIQUE INDEX provider_questions_pkey ON public.provider_questions USING btree (org_id, state_hash);
+CREATE UNIQUE INDEX provider_subjects_org_id_issuer_subject_key ON public.provider_subjects USING btree (org_id, issuer, subject);
+CREATE UNIQUE INDEX provider_subjects_pkey ON public.provider_subjects USING btree (org_id, user_id);
 CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key, window_start);
 CREATE INDEX refund_tasks_open ON public.refund_tasks USING btree (org_id, customer_id) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX refund_tasks_pkey ON public.refund_tasks USING btree (org_id, payment_id);
@@ -2275,6 +2392,7 @@ CREATE UNIQUE INDEX signup_requests_pkey ON public.signup_requests USING btree (
 CREATE UNIQUE INDEX timer_runs_pkey ON public.timer_runs USING btree (name);
 CREATE UNIQUE INDEX trusted_devices_pkey ON public.trusted_devices USING btree (org_id, user_id, device_hash);
 CREATE UNIQUE INDEX user_pictures_pkey ON public.user_pictures USING btree (org_id, user_id, kind);
+CREATE INDEX users_email ON public.users USING btree (org_id, lower(email)) WHERE ((user_type <> 'customer'::text) AND (email IS NOT NULL));
 CREATE UNIQUE INDEX users_org_id_mobile_key ON public.users USING btree (org_id, mobile) WHERE (number_yielded_at IS NULL);
 CREATE INDEX users_parent ON public.users USING btree (org_id, parent_user_id);
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (org_id, user_id);
@@ -2341,9 +2459,12 @@ enrolment_tokens: tenant to public for ALL using ((org_id = kist_org())) with ch
 enrolments: machine to kist_device for ALL using (true) with check (true)
 enrolments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 erasures: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+financed_loans: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+financers: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 historic_agreements: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 holds: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 idempotency_keys: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+identity_providers: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 instalments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 invariant_checks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 journal_lines: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -2359,6 +2480,8 @@ notice_link_numbers: tenant to public for ALL using ((org_id = kist_org())) with
 notice_proofs: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 notices: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 notifications: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+number_changes: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+organisation_logos: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 organisations: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 otps: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 outbox: machine to kist_device for ALL using (true) with check (true)
@@ -2375,6 +2498,8 @@ plans: tenant to public for ALL using ((org_id = kist_org())) with check ((org_i
 privacy_policies: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 proof_tokens: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 protection_reports: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+provider_questions: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+provider_subjects: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 refund_tasks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 restrictions: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 schedule_versions: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -2434,9 +2559,12 @@ enrolment_tests: row level security forced
 enrolment_tokens: row level security forced
 enrolments: row level security forced
 erasures: row level security forced
+financed_loans: row level security forced
+financers: row level security forced
 historic_agreements: row level security forced
 holds: row level security forced
 idempotency_keys: row level security forced
+identity_providers: row level security forced
 installation: row level security off
 instalments: row level security forced
 invariant_checks: row level security forced
@@ -2453,7 +2581,9 @@ notice_link_numbers: row level security forced
 notice_proofs: row level security forced
 notices: row level security forced
 notifications: row level security forced
+number_changes: row level security forced
 org_directory: row level security off
+organisation_logos: row level security forced
 organisations: row level security forced
 otps: row level security forced
 outbox: row level security forced
@@ -2469,6 +2599,8 @@ plans: row level security forced
 privacy_policies: row level security forced
 proof_tokens: row level security forced
 protection_reports: row level security forced
+provider_questions: row level security forced
+provider_subjects: row level security forced
 rate_limits: row level security off
 refund_tasks: row level security forced
 restrictions: row level security forced
@@ -2551,9 +2683,13 @@ enrolment_tokens: insert, select, update to kist_app
 enrolments: insert, select, update to kist_app
 enrolments: select to kist_device
 erasures: insert, select to kist_app
+financed_loans: insert, select to kist_app
+financers: select to kist_app
+financers_view: select to kist_app
 historic_agreements: insert, select to kist_app
 holds: insert, select to kist_app
 idempotency_keys: delete, insert, select, update to kist_app
+identity_providers: select to kist_app
 installation: select to kist_app
 installation: select to kist_device
 instalments: insert, select to kist_app
@@ -2578,12 +2714,14 @@ notice_proofs: insert, select to kist_app
 notices: insert, select to kist_app
 notices_view: select to kist_app
 notifications: insert, select to kist_app
+number_changes: insert, select to kist_app
 number_confirmations_view: select to kist_app
 open_claims_view: select to kist_app
 open_disputes_view: select to kist_app
 open_refunds_view: select to kist_app
 org_directory: select to kist_app
 org_directory: select to kist_device
+organisation_logos: select to kist_app
 organisations: select to kist_app
 otps: delete, insert, select to kist_app
 outbox: delete, insert, select, update to kist_app
@@ -2604,6 +2742,8 @@ plans_view: select to kist_app
 privacy_policies: select to kist_app
 proof_tokens: delete, insert, select, update to kist_app
 protection_reports: insert, select to kist_app
+provider_questions: delete, insert, select to kist_app
+provider_subjects: insert, select to kist_app
 rate_limits: delete, insert, select, update to kist_app
 rate_limits: delete, insert, select, update to kist_device
 receipts_view: select to kist_app
@@ -2719,6 +2859,7 @@ customer_moves: CREATE TRIGGER customer_moves_stay BEFORE DELETE OR UPDATE ON pu
 customer_transfers: CREATE TRIGGER customer_transfers_are_not_emptied BEFORE TRUNCATE ON public.customer_transfers FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 customer_transfers: CREATE TRIGGER customer_transfers_stay BEFORE DELETE OR UPDATE ON public.customer_transfers FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 customers: CREATE TRIGGER customer_birth_day BEFORE INSERT OR UPDATE OF birth_on ON public.customers FOR EACH ROW EXECUTE FUNCTION customer_birth_day()
+customers: CREATE TRIGGER customer_number_changes AFTER UPDATE OF mobile ON public.customers FOR EACH ROW WHEN (((old.mobile IS DISTINCT FROM new.mobile) AND (NOT old.is_draft) AND (new.mobile <> ''::text))) EXECUTE FUNCTION customer_number_changes()
 customers: CREATE TRIGGER customers_owner_stays BEFORE UPDATE OF owner_user_id ON public.customers FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
 customers: CREATE TRIGGER customers_statuses BEFORE UPDATE OF status ON public.customers FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION customer_status_may_follow()
 customers: CREATE TRIGGER erased_customer_stays_so BEFORE UPDATE OF first_name, last_name, mobile, alternate_mobile, email, address, birth_on, aadhaar_last4, pan_masked, photo_document_id, draft, search ON public.customers FOR EACH ROW EXECUTE FUNCTION erased_customer_stays_so()
@@ -2751,6 +2892,9 @@ erasures: CREATE TRIGGER erasure_evidence_goes_late BEFORE UPDATE ON public.eras
 erasures: CREATE TRIGGER erasure_may_be BEFORE INSERT ON public.erasures FOR EACH ROW EXECUTE FUNCTION erasure_may_be()
 erasures: CREATE TRIGGER erasures_are_not_emptied BEFORE TRUNCATE ON public.erasures FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 erasures: CREATE TRIGGER erasures_stay BEFORE DELETE ON public.erasures FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+financed_loans: CREATE TRIGGER financed_loans_are_not_emptied BEFORE TRUNCATE ON public.financed_loans FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+financed_loans: CREATE TRIGGER financed_loans_fit BEFORE INSERT ON public.financed_loans FOR EACH ROW EXECUTE FUNCTION financed_loan_fits()
+financed_loans: CREATE TRIGGER financed_loans_stay BEFORE DELETE OR UPDATE ON public.financed_loans FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 historic_agreements: CREATE TRIGGER historic_agreements_are_not_emptied BEFORE TRUNCATE ON public.historic_agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 historic_agreements: CREATE TRIGGER historic_agreements_stay BEFORE DELETE OR UPDATE ON public.historic_agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 holds: CREATE TRIGGER holds_are_not_emptied BEFORE TRUNCATE ON public.holds FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2799,6 +2943,7 @@ notices: CREATE TRIGGER notices_facts_stay BEFORE UPDATE OF org_id, agreement_id
 notices: CREATE TRIGGER notices_stay BEFORE DELETE ON public.notices FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 notices: CREATE TRIGGER notices_text_unsent_stays BEFORE UPDATE OF template_id ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
 notices: CREATE TRIGGER notices_unsent_stay BEFORE UPDATE OF notice_id, body, language, created_at ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
+number_changes: CREATE TRIGGER number_changes_stay BEFORE UPDATE ON public.number_changes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 otps: CREATE TRIGGER otps_are_made_before BEFORE INSERT OR UPDATE ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_made_before()
 otps: CREATE TRIGGER otps_are_used_once BEFORE INSERT OR UPDATE OF consumed_at, used_txid ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_used_once()
 payment_moves: CREATE TRIGGER payment_moves_are_not_emptied BEFORE TRUNCATE ON public.payment_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2849,6 +2994,8 @@ schedule_versions: CREATE TRIGGER schedule_versions_are_agreed_to BEFORE INSERT 
 schedule_versions: CREATE TRIGGER schedule_versions_are_next BEFORE INSERT ON public.schedule_versions FOR EACH ROW EXECUTE FUNCTION schedule_version_is_next()
 schedule_versions: CREATE TRIGGER schedule_versions_are_not_emptied BEFORE TRUNCATE ON public.schedule_versions FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 schedule_versions: CREATE TRIGGER schedule_versions_stay BEFORE DELETE OR UPDATE ON public.schedule_versions FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+schedule_versions: CREATE CONSTRAINT TRIGGER version_counts_what_was_paid AFTER INSERT ON public.schedule_versions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.counted_principal_paise + new.counted_interest_paise) > 0)) EXECUTE FUNCTION version_counts_what_was_paid()
+schedule_versions: CREATE CONSTRAINT TRIGGER version_is_fair AFTER INSERT ON public.schedule_versions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION version_is_fair()
 schedule_versions: CREATE CONSTRAINT TRIGGER version_is_what_its_rows_say AFTER INSERT ON public.schedule_versions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION version_is_what_its_rows_say()
 screen_templates: CREATE TRIGGER screen_templates_are_not_emptied BEFORE TRUNCATE ON public.screen_templates FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 screen_templates: CREATE TRIGGER screen_templates_end_once BEFORE UPDATE ON public.screen_templates FOR EACH ROW WHEN ((old.ended_at IS NOT NULL)) EXECUTE FUNCTION kist_refuse('it is ended once')
@@ -3287,6 +3434,25 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.customer_number_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare agreed uuid;
+begin
+  select o.otp_id into agreed from otps o
+    where o.org_id = new.org_id and o.customer_id = new.customer_id and o.purpose = 'NUMBER'
+      and kist_code_is_used_now(new.org_id, o.otp_id, new.customer_id, 'NUMBER', sha256(convert_to(new.mobile, 'UTF8')));
+  if exists (select from consent_confirmations k where k.org_id = new.org_id and k.customer_id = new.customer_id and k.mobile = old.mobile)
+    or exists (select from consents c join agreements a on a.org_id = c.org_id and a.agreement_id = c.agreement_id
+      where a.org_id = new.org_id and a.customer_id = new.customer_id
+        and kist_consent_counts(c.document_id, c.confirmation_id, kist_needs_consent_code(a.policy))) then
+    insert into number_changes (org_id, customer_id, changed_at, otp_id) values (new.org_id, new.customer_id, kist_now(), agreed);
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.customer_stands_where_moved()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3487,6 +3653,20 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.financed_loan_fits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from agreements a join financers f on f.org_id = a.org_id and f.financer_id = new.financer_id
+    where a.org_id = new.org_id and a.agreement_id = new.agreement_id and a.financed_paise <= new.sanctioned_paise and (a.is_regulated or not f.is_regulated)) then
+    raise exception 'insert of financed_loans is refused: more than was sanctioned, or another rule than the lender’s' using errcode = 'restrict_violation';
+  end if;
+  new.recorded_at := kist_now();
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.grant_is_booked()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3675,6 +3855,7 @@ AS $function$
   select exists (
     select from otps o where o.org_id = org and o.otp_id = code and o.customer_id = customer and o.purpose = what and o.about_hash is not distinct from about
       and o.used_txid = pg_current_xact_id_if_assigned())
+    and kist_number_speaks_at(org, customer) is null
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_consent_counts(document_id uuid, confirmation_id uuid, needs_code boolean)
@@ -3735,6 +3916,18 @@ begin
   end if;
   return sha256(convert_to(coalesce(written, kist_jcs(document)), 'UTF8'));
 end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_instalment_place(org integer, agreement uuid, number integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+    select nullif(count(*) filter (where i.no <= number), 0)::integer from instalments i
+    where i.org_id = org and i.agreement_id = agreement
+      and (i.superseded_by is null or i.dropped_principal_paise + i.dropped_interest_paise + i.dropped_fee_paise < i.principal_paise + i.interest_paise + i.fee_paise)
+    having bool_or(i.no = number)
+  $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_is_agreed_on(org integer, document uuid)
  RETURNS boolean
@@ -3807,6 +4000,12 @@ AS $function$
     select max((v.before ->> 'emi_paise')::bigint) from public.schedule_versions v where v.org_id = a.org_id and v.agreement_id = a.agreement_id)) end
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_late_hours(cured_at timestamp with time zone, freed_at timestamp with time zone, free_minutes integer)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select ceil(greatest(0, extract(epoch from date_trunc('milliseconds', freed_at) - date_trunc('milliseconds', cured_at)) - free_minutes * 60) / 3600)::bigint $function$
+;
 CREATE OR REPLACE FUNCTION public.kist_locks(level integer)
  RETURNS boolean
  LANGUAGE sql
@@ -3853,6 +4052,16 @@ AS $function$
       else coalesce(make_interval(secs => (earlier -> current_setting('kist.clock', true) ->> 'seconds')::float8), shift) end
     from public.clock_offset)
 $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_number_speaks_at(org integer, customer uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+    select max(n.changed_at) + interval '24 hours' from number_changes n
+    where n.org_id = org and n.customer_id = customer and n.otp_id is null and n.changed_at > kist_now() - interval '24 hours'
+  $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_org()
  RETURNS integer
@@ -4458,13 +4667,30 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.schedule_version_asks_more(org integer, agreement uuid, number integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select from (
+      select sum(m.paise) over (order by m.due_on, m.is_new) as more, m.is_new
+      from (
+        select i.due_on, i.version = number as is_new, case when i.version = number then i.principal_paise + i.interest_paise + i.fee_paise
+          else -i.dropped_principal_paise - i.dropped_interest_paise - i.dropped_fee_paise end as paise
+        from public.instalments i
+        where i.org_id = org and i.agreement_id = agreement and (i.version = number or i.version < number and i.superseded_by >= number)
+      ) m
+    ) s where s.is_new and s.more > 0)
+$function$
+;
 CREATE OR REPLACE FUNCTION public.schedule_version_is_agreed_to()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if (new.consent_otp_id is not null or new.cause = 'edit' and (new.after ->> 'total_payable_paise')::bigint > (new.before ->> 'total_payable_paise')::bigint)
+  if (new.consent_otp_id is not null or (new.after ->> 'total_payable_paise')::bigint > (new.before ->> 'total_payable_paise')::bigint)
     and not exists (select from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id
       and kist_code_is_used_now(new.org_id, new.consent_otp_id, a.customer_id, 'TERMS', new.consent_hash)) then
     raise exception 'insert of schedule_versions is refused: no code of this customer was used for it' using errcode = 'restrict_violation';
@@ -4587,6 +4813,51 @@ begin
     new.number_proved_at := null;
   end if;
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.version_counts_what_was_paid()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare paid record;
+begin
+  select coalesce(sum(i.paid_principal_paise) filter (where i.due_on = f.due_on), 0) as principal, coalesce(sum(i.paid_interest_paise), 0) as interest into paid
+  from (select min(n.due_on) as due_on from instalments n where n.org_id = new.org_id and n.agreement_id = new.agreement_id and n.version = new.version) f
+  join instalments i on i.org_id = new.org_id and i.agreement_id = new.agreement_id and i.version < new.version and i.due_on >= f.due_on;
+  if new.counted_principal_paise > paid.principal or new.counted_interest_paise > paid.interest then
+    raise exception 'version % of % counts more than was paid', new.version, new.agreement_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.version_is_fair()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare a record; r record;
+begin
+  select * into a from agreements g where g.org_id = new.org_id and g.agreement_id = new.agreement_id;
+  if (new.after ->> 'total_payable_paise')::bigint is distinct from
+    a.financed_paise + (new.after ->> 'total_interest_paise')::bigint + (new.after ->> 'fee_paise')::bigint then
+    raise exception 'version % of % says another total than its sums', new.version, new.agreement_id using errcode = 'check_violation';
+  end if;
+  select min(i.due_on) filter (where i.version = new.version) as first_on, max(i.due_on) filter (where i.superseded_by is null) as last_on,
+    count(*) filter (where i.superseded_by is null or i.principal_paise + i.interest_paise + i.fee_paise
+      > i.dropped_principal_paise + i.dropped_interest_paise + i.dropped_fee_paise) as rows
+    into r from instalments i where i.org_id = new.org_id and i.agreement_id = new.agreement_id;
+  if r.first_on <= new.effective_on then
+    raise exception 'version % of % asks for what is due already', new.version, new.agreement_id using errcode = 'check_violation';
+  end if;
+  if a.schedule_version = new.version and (r.rows, r.last_on) is distinct from
+    ((new.after ->> 'tenure')::bigint, (new.after ->> 'last_due_on')::date) then
+    raise exception 'version % of % says another time than its rows', new.version, new.agreement_id using errcode = 'check_violation';
+  end if;
+  if new.consent_otp_id is null and schedule_version_asks_more(new.org_id, new.agreement_id, new.version) then
+    raise exception 'version % of % asks more, and no code of the customer was used for it', new.version, new.agreement_id using errcode = 'restrict_violation';
+  end if;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.version_is_what_its_rows_say()
