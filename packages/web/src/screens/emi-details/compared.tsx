@@ -44,32 +44,35 @@ function Figures({ said: { before, after } }: { said: EditPreview }) {
     [t('emi.apr'), formatRate(before.apr_bps), formatRate(after.apr_bps)],
   ];
   return (
-    <table className="w-full text-sm tabular-nums">
-      <thead>
-        <tr className="text-ink-2">
-          <th scope="col" className="sr-only">
-            {t('emi.schedule')}
-          </th>
-          <th scope="col" className="py-1 pl-2 text-right font-normal">
-            {t('emi_edit.now')}
-          </th>
-          <th scope="col" className="py-1 pl-2 text-right font-normal">
-            {t('emi_edit.after')}
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {rows.map(([label, now, then]) => (
-          <tr key={label}>
-            <th scope="row" className="py-2 text-left font-normal text-ink-2">
-              {label}
+    // With text twice as large it is wider than a phone, and moves by itself.
+    <div className="-mx-2 overflow-x-auto px-2">
+      <table className="w-full text-sm tabular-nums">
+        <thead>
+          <tr className="text-ink-2">
+            <th scope="col" className="sr-only">
+              {t('emi.schedule')}
             </th>
-            <td className="py-2 pl-2 text-right">{now}</td>
-            <td className={cx('py-2 pl-2 text-right', now !== then && 'font-semibold')}>{then}</td>
+            <th scope="col" className="py-1 pl-2 text-right font-normal">
+              {t('emi_edit.now')}
+            </th>
+            <th scope="col" className="py-1 pl-2 text-right font-normal">
+              {t('emi_edit.after')}
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map(([label, now, then]) => (
+            <tr key={label}>
+              <th scope="row" className="py-2 text-left font-normal text-ink-2">
+                {label}
+              </th>
+              <td className="py-2 pl-2 text-right">{now}</td>
+              <td className={cx('py-2 pl-2 text-right', now !== then && 'font-semibold')}>{then}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
