@@ -2076,6 +2076,7 @@ protection_reports: protection_reports_kind_check CHECK ((kind = ANY (ARRAY['the
 protection_reports: protection_reports_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 protection_reports: protection_reports_pkey PRIMARY KEY (org_id, report_id)
 protection_reports: protection_reports_reported_by_check CHECK ((reported_by = ANY (ARRAY['customer'::text, 'customer_code'::text, 'shop'::text])))
+provider_questions: provider_questions_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 provider_questions: provider_questions_page_check CHECK (((length(page) >= 1) AND (length(page) <= 500)))
 provider_questions: provider_questions_pkey PRIMARY KEY (org_id, state_hash)
 provider_questions: provider_questions_state_hash_check CHECK ((octet_length(state_hash) = 32))

@@ -16,7 +16,7 @@ grant insert, update, delete on identity_providers to kist_operator;
 comment on table identity_providers is 'owner: identity';
 
 create table provider_questions (
-  org_id integer not null,
+  org_id integer not null references organisations,
   state_hash bytea not null check (octet_length(state_hash) = 32),
   -- Of what the browser keeps that went there: nobody else's brings the answer.
   ticket_hash bytea not null check (octet_length(ticket_hash) = 32),
