@@ -1,5 +1,5 @@
 import { brandVars } from '@kist/contract/brand';
-import { type Brand, logoPath } from '#server/organisations/organisations.ts';
+import * as organisations from '#server/organisations/organisations.ts';
 import { brandedPng, brandedSvg } from './brand-icons.ts';
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -7,7 +7,7 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => E
 
 /** How an organisation is asked for that has no host of its own: every address on the page carries it on. */
 export interface Look {
-  brand: Brand;
+  brand: organisations.Brand;
   isBySlug: boolean;
   isDemo: boolean;
 }
@@ -28,7 +28,7 @@ function brandedPage(html: string, look: Look): string {
     name,
     layout,
     languages,
-    logo: logoPath(slug, logo),
+    logo: organisations.logoPath(slug, logo),
     isDemo: look.isDemo,
     light: brandVars(accent, 'light'),
     dark: brandVars(accent, 'dark'),

@@ -151,6 +151,7 @@ describe('listPlans and getKeys', () => {
             plan_id: 1,
             plan_type: 0,
             name: 'EMI phone',
+            app_type: null,
             provisioning_type: 0,
             keys_left: keys,
             is_emi: true,

@@ -82,6 +82,6 @@ it('what waits for the network stands in the list, by its name and whose it is',
   fireEvent.click(row);
   expect(await screen.findByText(/shell.saved_(offline|server_away)/)).toBeInTheDocument();
   fireEvent.click(screen.getByRole('button', { name: 'documents.discard' }));
-  await waitFor(() => expect(outbox.entries()).toEqual([]));
-  expect(screen.queryByText(/shell.not_sent/)).toBeNull();
+  await waitFor(() => expect(screen.queryByText(/shell.not_sent/)).toBeNull());
+  expect(outbox.entries()).toEqual([]);
 });
