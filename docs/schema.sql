@@ -3770,7 +3770,7 @@ begin
   insert into key_balances (org_id, account_id, lot, keys)
   select l.org_id, l.account_id, l.lot, sum(l.debit - l.credit)::int
   from added l join accounts a on a.org_id = l.org_id and a.account_id = l.account_id
-  where a.owner_kind = 'user' and a.unit like 'KEY:%' group by l.org_id, l.account_id, l.lot
+  where a.owner_kind = 'user' and a.unit like 'KEY:%' group by l.org_id, l.account_id, l.lot order by l.org_id, l.account_id, l.lot
   on conflict (org_id, account_id, lot) do update set keys = key_balances.keys + excluded.keys;
   return null;
 end $function$

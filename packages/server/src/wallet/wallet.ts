@@ -33,6 +33,8 @@ export async function credit(
 ): Promise<boolean> {
   const { effectKey: effect_key, userId: user_id, planType: plan_type, lot, count } = to;
   if (!(await store.insertGrant.first(tx, { effect_key, user_id, plan_type, lot, count }))) return false;
+  // The wallet before the books, as whoever takes a key from it does: the other way round the two would meet in a circle.
+  await store.addKeys.run(tx, { user_id, plan_type, lot, count });
   await ledger.post(tx, {
     effectKey: to.effectKey,
     kind: 'keys_credited',
@@ -44,7 +46,6 @@ export async function credit(
       line('keys_issued', 'credit', to.count, to.planType),
     ],
   });
-  await store.addKeys.run(tx, { user_id, plan_type, lot, count });
   return true;
 }
 
