@@ -79,10 +79,11 @@ export async function liveTogether(
 
 async function begin(house: House, world: World, luck: Luck): Promise<Life> {
   let phone: FarPhone | undefined;
-  const sold = await sell(house, world, luck, world.retailer, async (code, imei) => {
+  const setUp = async (code: string, imei: string) => {
     phone = new FarPhone(house, imei, Date.now());
     await phone.setUp(code);
-  });
+  };
+  const sold = await sell(house, world, luck, world.retailer, { setUp });
   await phone!.contact('arrives');
   const [truth] = await truthOf(house, world.orgId, [sold.customerId]);
   return {

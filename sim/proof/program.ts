@@ -4,16 +4,18 @@ import { startServer } from '#bench/lib/server.ts';
 import { pinnedNode } from '#scripts/lib/node.mjs';
 import { inRoot } from '#scripts/lib/root.mjs';
 import { type House, openHouse, passDays } from './house.ts';
+import { actsIn } from './acts.ts';
+import { knownOf } from './known.ts';
 import { openFleet } from './fleet.ts';
 import { type Happened, liveTogether } from './histories.ts';
 import { prepareStops } from './gates.ts';
-import type { Told } from './hands.ts';
+import { type Told, carryOut } from './hands.ts';
 import type { Tally } from './judge.ts';
 import { type Killed, killAt, aimsOf } from './kills.ts';
 import { COURSE_NAMES, race } from './races.ts';
 import { type Luck, luckOf } from './random.ts';
 import { proveTeeth } from './teeth.ts';
-import { SOLD_DAYS_AGO, openWorld } from './world.ts';
+import { SOLD_DAYS_AGO, type World, grant, openWorld, sell } from './world.ts';
 
 /** So many kills fall on one world, and so many worlds live in one house, before both are new. */
 const KILLS_OF_WORLD = 16;
@@ -64,8 +66,19 @@ export async function raceRound(run: Run, round: number): Promise<void> {
       count(answers, told.slice(before));
       run.say(`round ${round}, ${name}: ${told.length - before} told, broken ${run.tally.broken.size}`);
     }
+    await earnInterest(house, world, luck);
     run.planted += await house.owner((client) => proveTeeth(client, world.orgId, run.tally));
   });
+}
+
+/** Luck may have taken back every payment that interest was paid of: one stands, so that what is planted upon it can be. */
+async function earnInterest(house: House, world: World, luck: Luck): Promise<void> {
+  await grant(house, world, world.retailer, 'paid', 1, 'to earn interest');
+  const terms = { method: 'REDUCING', rate_bps: 2400 };
+  const sold = await sell(house, world, luck, world.retailer, { terms });
+  const acts = actsIn(world, await knownOf(house, world), luck);
+  const { outcome } = await carryOut(house, acts.pay(sold, { paise: sold.emiPaise, back: 0 }));
+  if (outcome !== 'done') throw new Error('the payment that earns interest was not taken');
 }
 
 const MODEL = path.join('packages', 'server', 'src', 'locking', 'rules', 'ladder-simulation.sweep.test.ts');

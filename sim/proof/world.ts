@@ -182,8 +182,8 @@ export async function call<T>(house: House, token: string, path: string, body?: 
   );
 }
 
-/** What a shop types to sell a phone today. */
-export function saleOf(luck: Luck, today: string, imei: string): object {
+/** What a shop types to sell a phone today. @param terms of the instalments, where they are not left to luck */
+export function saleOf(luck: Luck, today: string, imei: string, terms: object = {}): object {
   const method = luck.pick(['REDUCING', 'FLAT', 'ZERO'] as const);
   return {
     plan_id: 1,
@@ -198,6 +198,7 @@ export function saleOf(luck: Luck, today: string, imei: string): object {
       tenure: 12,
       frequency: 'WEEKLY',
       delivered_on: today,
+      ...terms,
     },
     consent: { text_version: '2', language: 'en', method: 'typed', typed_name: 'Irfan Shaikh', accepted: true },
   };
@@ -206,10 +207,10 @@ export function saleOf(luck: Luck, today: string, imei: string): object {
 export const todayOf = (house: House): Promise<string> =>
   house.owner(async (client) => (await client.query<{ day: string }>('select kist_today()::text as day')).rows[0]!.day);
 
-async function register(house: House, world: World, luck: Luck, by = world.retailer) {
+async function register(house: House, world: World, luck: Luck, by = world.retailer, terms: object = {}) {
   const imei = nextImei();
   world.imeis.push(imei);
-  const body = saleOf(luck, await todayOf(house), imei);
+  const body = saleOf(luck, await todayOf(house), imei, terms);
   const reply = await call<{ customer_id: string; agreement_id: string }>(
     house,
     by.token,
@@ -260,18 +261,23 @@ async function consent(
   await client.query('commit');
 }
 
-/**
- * A phone that is sold, set up, and whose customer is signed in.
- * @param setUp what reads the code; a phone that is not heard of again where left out
- */
+/** How a sale is made, where not as most are. */
+interface Sale {
+  /** What reads the code; a phone that is not heard of again where left out. */
+  setUp?: (code: string, imei: string) => Promise<void>;
+  /** Of the instalments, where they are not left to luck. */
+  terms?: object;
+}
+
+/** A phone that is sold, set up, and whose customer is signed in. */
 export async function sell(
   house: House,
   world: World,
   luck: Luck,
   by: Person,
-  setUp: (code: string, imei: string) => Promise<void> = (code, imei) => enrolOnce(house, code, imei),
+  { setUp = (code, imei) => enrolOnce(house, code, imei), terms = {} }: Sale = {},
 ): Promise<Sold> {
-  const { customer_id: customerId, agreement_id: agreementId, imei } = await register(house, world, luck, by);
+  const { customer_id: customerId, agreement_id: agreementId, imei } = await register(house, world, luck, by, terms);
   await setUp(await codeOf(house, world, customerId), imei);
   const person = personOf(world.orgId, `customer ${customerId}`);
   await house.owner(async (client) => {
