@@ -209,7 +209,7 @@ function heldStatements({ orgId }: Shops): string[] {
      select org_id, ${sqlId(orgId, 'proof', 'row_number() over (order by notice_id)')}, notice_id, agreement_id, kind, no, due_on, channel, 'delivered', delivered_at, true, proof
      from notices where org_id = ${orgId} and kind = 'notice'`,
     `insert into verdicts (org_id, verdict_id, device_id, agreement_id, revision, allowed, rule, facts, verdict, decided_at)
-     select ${orgId}, ${sqlId(orgId, 'verdict', 'n')}, device_id, agreement_id, ${REVISION}, true, 'OVERDUE_STEP', '{}', '${JSON.stringify(verdict)}', oldest_due_on + ${HELD_FROM_DAYS - 2}
+     select ${orgId}, ${sqlId(orgId, 'verdict', 'n')}, device_id, agreement_id, ${REVISION}, true, 'OVERDUE_STEP', '{"request":{"reason":"EMI_OVERDUE"}}', '${JSON.stringify(verdict)}', oldest_due_on + ${HELD_FROM_DAYS - 2}
      from bench_sold where ${HELD} order by n`,
     `insert into locks (org_id, device_id, cause, level, level_since, agreement_id, reason, verdict_id)
      select ${orgId}, device_id, 'debt', ${HELD_LEVEL}, oldest_due_on + ${HELD_FROM_DAYS - 2}, agreement_id, 'EMI_OVERDUE', ${sqlId(orgId, 'verdict', 'n')}
