@@ -13,7 +13,6 @@ import { Card, SectionTitle } from '#web/ui/card.tsx';
 import { DateField } from '#web/ui/date-field.tsx';
 import { RadioRows } from '#web/ui/switch.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { forgetPlace } from '#web/widgets/shop-place.ts';
 import { PLACE_LISTS, PlaceChoices } from '#web/widgets/place-choices.tsx';
 import { FormField, pincodeDigits, useTextForm } from '#web/widgets/text-form.tsx';
 
@@ -174,7 +173,6 @@ function useShopForm(shop: Shop | undefined, user_type: Kind) {
         ? await add({ body: { ...bodyOf(values), mobile, user_type } })
         : await update({ body: { ...bodyOf(values), ...(isNew && { mobile }), user_id: shop.user_id } });
     if (error) return form.refused(error);
-    forgetPlace();
     // Whoever adds a shop beside theirs does not see into it.
     const isBeside = shop === undefined && user_type === 'retailer';
     toast.ok(t(isBeside ? 'retailers.added_beside' : 'retailers.saved'));

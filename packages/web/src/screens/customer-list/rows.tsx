@@ -1,9 +1,8 @@
-import { useCallback, useLayoutEffect, useRef, type RefObject } from 'react';
+import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
+import { WindowVirtualizer } from 'virtua';
 import type { CustomerRow } from '@kist/contract/customers';
-import { phoneNowMs } from '#web/state/phone-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -12,44 +11,13 @@ import { CustomerRowView, type PlaceOf } from './row.tsx';
 import { CustomerTable } from './table.tsx';
 import { keepPlace } from './place.ts';
 import { useKept } from '#web/widgets/kept-note.tsx';
+import { usePlace } from '#web/widgets/list-place.ts';
 import type { useCustomers } from './use-customers.ts';
 
 /** Load the next page when this many rows are left below the screen. */
 const AHEAD = 12;
 
 type Customers = ReturnType<typeof useCustomers>;
-
-/** Opens the list where it was left, and notes the place when it is left again. @returns the list's handle. */
-function usePlace(customers: Customers, isTable: boolean): RefObject<WindowVirtualizerHandle | null> {
-  const restored = customers.restored?.isTable === isTable ? customers.restored : undefined;
-  const list = useRef<WindowVirtualizerHandle>(null);
-  const latest = useRef(customers);
-  useLayoutEffect(() => {
-    latest.current = customers;
-  });
-  useLayoutEffect(() => {
-    if (restored) window.scrollTo(0, restored.scrollPosition);
-  }, [restored]);
-  // Before the screen that comes next begins at its top.
-  useLayoutEffect(() => {
-    const handle = list;
-    return () => {
-      const { key, loaded: now } = latest.current;
-      if (now)
-        keepPlace({
-          key,
-          data: now.rows,
-          total: now.total,
-          page: now.page,
-          scrollPosition: window.scrollY,
-          isTable,
-          cache: handle.current?.cache,
-          at: phoneNowMs(),
-        });
-    };
-  }, [isTable]);
-  return list;
-}
 
 /** From a row of a phone's list to the customer's page. */
 function useOpen(placeOf: PlaceOf): (row: CustomerRow) => void {
@@ -70,7 +38,7 @@ export function CustomerRows(props: { customers: Customers; placeOf: PlaceOf }) 
   const { customers, placeOf } = props;
   const { loaded, more, restored } = customers;
   const isTable = useAtLeast('tablet');
-  const list = usePlace(customers, isTable);
+  const list = usePlace(customers, isTable, keepPlace);
   const open = useOpen(placeOf);
   useKept(loaded?.keptAtMs);
   if (!loaded) return null;

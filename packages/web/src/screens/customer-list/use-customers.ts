@@ -6,7 +6,7 @@ import { isNetworkError, type ApiError } from '#web/api/errors.ts';
 import { keptAtMs } from '#web/api/kept-at.ts';
 import { useSyncState } from '#web/offline/sync-state.ts';
 import type { Filters } from './filters.ts';
-import { type Place, placeOf } from './place.ts';
+import { placeOf } from './place.ts';
 import { type Loaded, merge, Turns, useReadAnew } from './read-anew.ts';
 
 /** After the server is back: many screens ask at that moment, and one that answers some calls only is not asked without a pause. */
@@ -19,7 +19,7 @@ const AGAIN_MS = 1000;
 export function useCustomers(filters: Filters) {
   const key = JSON.stringify(filters);
   const [fetchPage] = useSend('listCustomers');
-  const [restored] = useState<Place | undefined>(() => placeOf(key));
+  const [restored] = useState(() => placeOf(key));
   const [loaded, setLoaded] = useState<Loaded | null>(
     restored ? { rows: restored.data, total: restored.total, page: restored.page } : null,
   );

@@ -1,17 +1,16 @@
-import { useLayoutEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
+import { WindowVirtualizer } from 'virtua';
 import type { ShopRow } from '@kist/contract/people';
 import { formatMoney, shortName } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
-import { phoneNowMs } from '#web/state/phone-clock.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { ListRow } from '#web/ui/list-row.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { useAtLeast } from '#web/ui/use-width.ts';
-import { keepPlace } from '#web/widgets/shop-place.ts';
+import { usePlace } from '#web/widgets/list-place.ts';
+import { keepPlace } from './place.ts';
 import { ShopTable } from './table.tsx';
 import type { useShops } from './use-shops.ts';
 
@@ -19,34 +18,11 @@ import type { useShops } from './use-shops.ts';
 const AHEAD = 12;
 type Shops = ReturnType<typeof useShops>;
 
-/** Opens the list where it was left, and notes the place when it is left again. @returns the list's handle. */
-function usePlace(shops: Shops, isTable: boolean): RefObject<WindowVirtualizerHandle | null> {
-  const restored = shops.restored?.isTable === isTable ? shops.restored : undefined;
-  const list = useRef<WindowVirtualizerHandle>(null);
-  const latest = useRef(shops);
-  useLayoutEffect(() => {
-    latest.current = shops;
-  });
-  useLayoutEffect(() => {
-    if (restored) window.scrollTo(0, restored.scrollPosition);
-  }, [restored]);
-  // Before the screen that comes next begins at its top.
-  useLayoutEffect(() => {
-    const handle = list;
-    return () => {
-      const { key, loaded } = latest.current;
-      const place = { scrollPosition: window.scrollY, isTable, cache: handle.current?.cache, at: phoneNowMs() };
-      if (loaded) keepPlace({ key, data: loaded.rows, total: loaded.total, page: loaded.page, ...place });
-    };
-  }, [isTable]);
-  return list;
-}
-
 /** A thousand rows cost what twenty cost: only those near the screen exist. */
 export function ShopRows({ shops }: { shops: Shops }) {
   const { loaded, more, restored } = shops;
   const isTable = useAtLeast('tablet');
-  const list = usePlace(shops, isTable);
+  const list = usePlace(shops, isTable, keepPlace);
   if (!loaded) return null;
   const checkEnd = () => {
     const handle = list.current;

@@ -13,7 +13,7 @@ import { ListTable, ListTableBody, ListTableHead, listTableRow, ListTableTitle, 
 const COLUMNS =
   'grid items-center gap-x-4 grid-cols-[minmax(0,1.4fr)_7.5rem_6rem_5rem_7.5rem_7rem] @4xl:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_8rem_minmax(0,1fr)_6rem_5rem_8rem_7rem]';
 const ALL = 'hidden @4xl:block';
-const FIGURE = 'text-right tabular-nums';
+const FIGURE = 'text-right';
 const Row = listTableRow(COLUMNS);
 
 /** Shops by columns: who runs it and where, its customers, the keys it has, what came in today. */
@@ -62,7 +62,7 @@ function Cells({ row }: { row: ShopRow }) {
         </span>
       </th>
       <td className={cx('min-w-0 truncate', ALL)}>{owner}</td>
-      <td className="text-sm whitespace-nowrap tabular-nums">{formatMobile(row.mobile)}</td>
+      <td className="text-sm whitespace-nowrap">{formatMobile(row.mobile)}</td>
       <td className={cx('min-w-0 truncate', ALL)}>{row.city}</td>
       <td className={FIGURE}>{row.customers}</td>
       <td className={FIGURE}>{row.keys_left}</td>

@@ -3,8 +3,8 @@ import { LIMITS } from '@kist/contract/limits';
 import type { ShopRow } from '@kist/contract/people';
 import type { ApiError } from '#web/api/errors.ts';
 import { useSend } from '#web/api/use-send.ts';
-import { onClockLeap } from '#web/state/shop-clock.ts';
-import { type Place, placeOf } from '#web/widgets/shop-place.ts';
+import { onMadeOld } from '#web/state/made-old.ts';
+import { placeOf } from './place.ts';
 
 /** What the list is narrowed by; it lives in the address. */
 export interface Filters {
@@ -23,13 +23,13 @@ export function useShops(filters: Filters) {
   const { search, state } = filters;
   const key = JSON.stringify([search, state]);
   const [fetchPage] = useSend('listUsers');
-  const [restored] = useState<Place | undefined>(() => placeOf(key));
+  const [restored] = useState(() => placeOf(key));
   const [loaded, setLoaded] = useState<Loaded | null>(
     restored ? { rows: restored.data, total: restored.total, page: restored.page } : null,
   );
   const [error, setError] = useState<ApiError | null>(null);
   const [isLoading, setLoading] = useState(false);
-  const asked = useRef(restored ? key : '');
+  const asked = useRef(restored && !restored.isOld ? key : '');
   const busy = useRef(false);
 
   const load = useCallback(
@@ -52,8 +52,8 @@ export function useShops(filters: Filters) {
   useEffect(() => {
     if (asked.current !== key) void load(1);
   }, [key, load]);
-  // What came in today is of another day then.
-  useEffect(() => onClockLeap(() => void load(1)), [load]);
+  // A write, or another day: what came in today is of that one then.
+  useEffect(() => onMadeOld('listUsers', () => void load(1)), [load]);
 
   const more = useCallback(() => {
     if (loaded && loaded.rows.length < loaded.total && !error) void load(loaded.page + 1);

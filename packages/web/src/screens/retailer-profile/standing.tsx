@@ -9,7 +9,6 @@ import { Confirm } from '#web/ui/confirm.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { forgetPlace } from '#web/widgets/shop-place.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
 /** Reads that a change of a shop makes old. */
@@ -24,7 +23,6 @@ export function Standing({ shop }: { shop: RetailerProfile }) {
   const letIn = async () => {
     const { error } = await activate({ body: { user_id: shop.user_id } });
     if (error) return problem(error);
-    forgetPlace();
     toast.ok(t('retailers.activated'));
   };
   if (shop.is_active)
@@ -55,7 +53,6 @@ function Suspend({ shop, open, onClose }: { shop: RetailerProfile; open: boolean
     if (reason.trim().length < LIMITS.reasonLengthMin) return setWrong(t('field.required'));
     const { error } = await suspend({ body: { user_id: shop.user_id, reason: reason.trim() } });
     if (error) return problem(error);
-    forgetPlace();
     onClose();
     toast.ok(t('retailers.suspended'));
   };

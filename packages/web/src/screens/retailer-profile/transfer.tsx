@@ -7,7 +7,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { forgetPlace } from '#web/widgets/shop-place.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 import { ReceiverField } from './receiver-field.tsx';
 import { SHOP_READS } from './standing.tsx';
@@ -54,7 +53,6 @@ function useTransfer(shop: RetailerProfile, onDone: () => void) {
       setMoved(sum);
       left = data.moved > 0 ? data.left : 0;
     }
-    forgetPlace();
     toast.ok(t('retailers.passed_on'));
     onDone();
   };
