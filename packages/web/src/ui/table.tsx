@@ -16,7 +16,7 @@ export interface Column<Row> {
 
 const padding = 'px-2 py-2 first:pl-3.5 last:pr-3.5';
 const look = (column: Pick<Column<never>, 'figure' | 'className'>) =>
-  cx(padding, column.figure ? 'text-right whitespace-nowrap tabular-nums' : 'text-left', column.className);
+  cx(padding, column.figure ? 'text-right whitespace-nowrap' : 'text-left', column.className);
 
 /** The row of column heads. */
 export const TableHead = <Row,>({ columns }: { columns: readonly Column<Row>[] }) => (

@@ -47,7 +47,7 @@ export function Screen(props: {
       {footer && (
         <div
           data-footer
-          className="sticky bottom-[calc(var(--bar,0px)+env(safe-area-inset-bottom))] z-10 border-t border-line bg-bg/95 backdrop-blur-sm"
+          className="sticky bottom-[calc(var(--bar,0px)+env(safe-area-inset-bottom))] z-10 border-t border-line bg-bg/95 frosted"
         >
           <div
             className={cx(

@@ -82,9 +82,9 @@ export const CustomerRowView = memo(function CustomerRowView(props: {
           <span className="flex justify-between gap-2 text-sm text-ink-2">
             <span className="truncate">{row.device || progress}</span>
             {row.device && <span className={cx('shrink-0', due && 'compact:hidden')}>{progress}</span>}
-            {due && <span className="hidden shrink-0 tabular-nums compact:inline">{due}</span>}
+            {due && <span className="hidden shrink-0 compact:inline">{due}</span>}
           </span>
-          {due && <span className="text-sm text-ink-2 tabular-nums compact:hidden">{due}</span>}
+          {due && <span className="text-sm text-ink-2 compact:hidden">{due}</span>}
         </span>
       </button>
       {row.mobile && (

@@ -72,7 +72,7 @@ function Finder(props: { filters: Filters; onFilters: (filters: Filters) => void
   // A desk has its search above every screen.
   const isDesk = useAtLeast('desk');
   return (
-    <div className="sticky top-[calc(var(--top,0px)+4rem)] z-10 -mx-4 grid grid-cols-[minmax(0,1fr)] gap-2 bg-bg/95 px-4 pb-1 backdrop-blur-sm">
+    <div className="sticky top-[calc(var(--top,0px)+4rem)] z-10 -mx-4 grid grid-cols-[minmax(0,1fr)] gap-2 bg-bg/95 px-4 pb-1 frosted">
       {!isDesk && (
         <SearchField
           label={t('customers.search')}

@@ -95,15 +95,15 @@ const Cells = memo(function Cells(props: { row: CustomerRow; to: string | null; 
     <>
       <th scope="row" className="min-w-0 text-left font-normal">
         <NameLink {...props} name={name} />
-        <span className={cx('block truncate text-sm text-ink-2 tabular-nums', UNTIL[4])}>{mobile}</span>
+        <span className={cx('block truncate text-sm text-ink-2', UNTIL[4])}>{mobile}</span>
       </th>
-      <td className={cx('text-sm whitespace-nowrap tabular-nums', FROM[4])}>{mobile}</td>
+      <td className={cx('text-sm whitespace-nowrap', FROM[4])}>{mobile}</td>
       <td className={cx('min-w-0', FROM[2])}>
         <span className="block truncate">{row.device || progress}</span>
         {row.device && <span className="block truncate text-sm text-ink-2">{progress}</span>}
       </td>
       <Due row={row} />
-      <td className={cx('text-right tabular-nums', FROM[2], row.days_past_due > 0 && 'font-semibold text-over')}>
+      <td className={cx('text-right', FROM[2], row.days_past_due > 0 && 'font-semibold text-over')}>
         {row.days_past_due > 0 && formatAge(row.days_past_due * DAY_MS)}
       </td>
       <td className={FROM[3]}>
@@ -150,7 +150,7 @@ function NameLink(props: { row: CustomerRow; to: string | null; search: string; 
 function Due({ row }: { row: CustomerRow }) {
   const paise = row.overdue_paise || row.next_due_paise;
   return (
-    <td className="text-right tabular-nums">
+    <td className="text-right">
       {row.next_due_on && paise > 0 && (
         <>
           <span className="block">{formatMoney(paise)}</span>

@@ -46,7 +46,7 @@ function Figures({ said: { before, after } }: { said: EditPreview }) {
   return (
     // With text twice as large it is wider than a phone, and moves by itself.
     <div className="-mx-2 overflow-x-auto px-2">
-      <table className="w-full text-sm tabular-nums">
+      <table className="w-full text-sm">
         <thead>
           <tr className="text-ink-2">
             <th scope="col" className="sr-only">

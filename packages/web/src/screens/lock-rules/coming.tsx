@@ -46,7 +46,7 @@ function Slice({ after, onMore }: { after: string | undefined; onMore: ((next: s
           )}
           {byDay(steps).map(([day, rows]) => (
             <section key={day} className="grid gap-2">
-              <h3 className="text-sm font-semibold tabular-nums">{formatDate(day)}</h3>
+              <h3 className="text-sm font-semibold">{formatDate(day)}</h3>
               <RowGroup label={formatDate(day)}>
                 {rows.map((step) => (
                   <Row key={`${step.agreement_id} ${step.kind} ${step.no ?? step.level}`} step={step} />

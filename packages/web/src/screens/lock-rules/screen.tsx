@@ -90,7 +90,7 @@ function Holidays({ days }: { days: readonly string[] }) {
         ) : (
           <>
             <p className="text-sm text-ink-2">{t('lock_rules.holidays_hint')}</p>
-            <ul className="flex flex-wrap gap-x-4 gap-y-1 tabular-nums">
+            <ul className="flex flex-wrap gap-x-4 gap-y-1">
               {days.map((day) => (
                 <li key={day}>{formatDate(day)}</li>
               ))}

@@ -38,7 +38,7 @@ export function DueActions(props: { due: Due; isAmountBeside?: boolean; onCollec
         icon="rupee"
         aria-label={`${what} ${name}`}
         onClick={() => onCollect(due.customer_id)}
-        className="gap-1 px-3 tabular-nums"
+        className="gap-1 px-3"
       >
         {isAmountBeside ? t('emi.collect') : amount.replace('₹', '')}
       </Button>

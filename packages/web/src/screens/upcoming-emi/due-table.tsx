@@ -27,7 +27,7 @@ function useColumns({ bucket, onCollect, sum }: Rows & { sum?: Sum }): Column<Du
       cell: (due) => (
         <Link to={paths.viewEmiDetails(due.customer_id)} className="block font-semibold hover:underline">
           {nameOf(due)}
-          <span className="block text-sm font-normal text-ink-2 tabular-nums">{formatMobile(due.mobile)}</span>
+          <span className="block text-sm font-normal text-ink-2">{formatMobile(due.mobile)}</span>
         </Link>
       ),
       sum: sum && t('customers.end', { count: sum.customers }),

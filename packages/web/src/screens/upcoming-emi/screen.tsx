@@ -25,7 +25,7 @@ export function Screen() {
           const sum = data.find(({ bucket }) => bucket === at) ?? { customers: 0, paise: 0 };
           return (
             <>
-              <div className="sticky top-[calc(var(--top,0px)+4rem)] z-10 -mx-4 bg-bg/95 px-4 pb-2 backdrop-blur-sm">
+              <div className="sticky top-[calc(var(--top,0px)+4rem)] z-10 -mx-4 bg-bg/95 px-4 pb-2 frosted">
                 <BucketRow counts={data} at={at} onChange={(bucket) => setSearch({ bucket }, { replace: true })} />
               </div>
               <RemindAll bucket={at} customers={sum.customers} />
