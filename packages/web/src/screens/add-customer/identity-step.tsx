@@ -7,7 +7,8 @@ import { Card, SectionTitle } from '#web/ui/card.tsx';
 import { DateField } from '#web/ui/date-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { DocumentsPart } from './documents-part.tsx';
-import { digits, FormField } from './inputs.tsx';
+import { FormField } from './inputs.tsx';
+import { digits, panLetters } from '#web/ui/clean-text.ts';
 import { mayPickContacts, pickContact } from '#web/native/contacts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useLanguages } from '#web/theme/use-brand.ts';
@@ -168,12 +169,6 @@ function Address({ form }: { form: Form }) {
     </Card>
   );
 }
-
-const panLetters = (text: string) =>
-  text
-    .toUpperCase()
-    .replace(/[^A-Z0-9]/g, '')
-    .slice(0, 10);
 
 /** @param props `hasPan`: the form was begun before; a PAN given then was not kept on this phone. */
 function Papers({ form, hasPan }: { form: Form; hasPan: boolean }) {

@@ -27,9 +27,3 @@ export function FormField(
     />
   );
 }
-
-/** @returns a function that keeps at most so many digits. */
-export const digits =
-  (most: number) =>
-  (text: string): string =>
-    text.replace(/\D/g, '').slice(0, most);

@@ -9,6 +9,7 @@ import { Card, Facts } from '#web/ui/card.tsx';
 import { CancelAgreement } from '#web/widgets/cancel-agreement.tsx';
 import { CustomerDataButtons } from '#web/widgets/customer-data.tsx';
 import { ContactButtons } from '#web/widgets/contact-buttons.tsx';
+import { EditPerson } from '#web/widgets/edit-person.tsx';
 import { ExchangePhone } from '#web/widgets/exchange-phone.tsx';
 import { UnclaimPhone } from '#web/widgets/unclaim-phone.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
@@ -45,6 +46,7 @@ export function PersonCard({ profile }: { profile: CustomerProfile }) {
       />
       {customer.mobile && <ContactButtons mobile={customer.mobile} />}
       <EditButtons profile={profile} />
+      <EditPerson profile={profile} />
       <ExchangePhone profile={profile} />
       <UnclaimPhone profile={profile} />
       <CancelAgreement profile={profile} />

@@ -8,6 +8,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
 import { CancelAgreement } from '#web/widgets/cancel-agreement.tsx';
 import { Consent } from '#web/widgets/consent.tsx';
+import { EditPerson } from '#web/widgets/edit-person.tsx';
 import { ExchangePhone } from '#web/widgets/exchange-phone.tsx';
 import { UnclaimPhone } from '#web/widgets/unclaim-phone.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
@@ -51,6 +52,12 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
         ))}
       </RowGroup>
       {can.activate && isDraft && <DeleteDraft customer={customer} />}
+      {can.activate && profile.agreement?.state === 'active' && (
+        <ButtonLink to={paths.emiDetails(customer.customer_id)} tone="plain" icon="calendar">
+          {t('emi_edit.title')}
+        </ButtonLink>
+      )}
+      <EditPerson profile={profile} />
       <ExchangePhone profile={profile} />
       <UnclaimPhone profile={profile} />
       <CancelAgreement profile={profile} />

@@ -10,7 +10,7 @@ import { StateView } from '#web/ui/state-view.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { Change } from './change.tsx';
-import { useCodes } from './codes.ts';
+import { useCodes } from '#web/widgets/sent-codes.ts';
 import { Compared } from './compared.tsx';
 import { TermsForm } from './terms-form.tsx';
 import { ahead, faultsOf, termsOf, typedOf, type Typed } from './terms.ts';

@@ -1,0 +1,113 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MOBILE } from '@kist/contract/patterns';
+import type { CallName } from '@kist/contract/paths';
+import type { ApiError } from '#web/api/errors.ts';
+import { errorText } from '#web/api/error-text.ts';
+import { useWrite } from '#web/api/use-call.ts';
+import { formatDateTime } from '#web/i18n/formats.ts';
+import { useTyped } from '#web/state/typed.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { PHONE_READS } from '#web/widgets/phone-reads.ts';
+import { SentCode } from '#web/widgets/sent-code.tsx';
+import { useCodes, useSending } from '#web/widgets/sent-codes.ts';
+import { useProblem } from '#web/widgets/use-problem.ts';
+import { PersonFields, type Sentences } from './person-fields.tsx';
+import {
+  type Customer,
+  KEPT,
+  type PersonField,
+  type TypedPerson,
+  changesOf,
+  fieldOf,
+  personOf,
+} from './typed-person.ts';
+
+/** What a name or a number is written on. */
+const PERSON_READS: readonly CallName[] = [...PHONE_READS, 'getUpcomingEmi'];
+const CODE_REFUSALS: readonly string[] = ['OTP_INVALID', 'OTP_EXPIRED', 'OTP_USED_UP', 'NUMBER_IS_NEW'];
+
+function usePerson(customer: Customer) {
+  const { t } = useTranslation();
+  const stands = personOf(customer);
+  const [begun, type, forget] = useTyped<TypedPerson>(`person/${customer.customer_id}`);
+  const [refused, setRefused] = useState<Sentences>({});
+  const typed: TypedPerson = { ...stands, ...begun };
+  const emptied = KEPT.filter((name) => stands[name] !== '' && typed[name].trim() === '');
+  return {
+    typed,
+    changes: changesOf(customer, typed),
+    isWhole: emptied.length === 0,
+    sentences: { ...refused, ...Object.fromEntries(emptied.map((name) => [name, t('field.required')])) },
+    put: (part: Partial<TypedPerson>) => {
+      type(part);
+      setRefused((all) => Object.fromEntries(Object.entries(all).filter(([name]) => !(name in part))));
+    },
+    refuse: (sentences: Sentences) => setRefused(sentences),
+    forget,
+  };
+}
+
+/** Sentences of the fields that a refusal names; undefined when it names none. */
+function sentencesOf(error: ApiError, sentence: string): Sentences | undefined {
+  if (error.code === 'STAFF_NUMBER') return { mobile: sentence };
+  const named = error.fields.flatMap(({ path, message }): [PersonField, string][] => {
+    const field = fieldOf(path);
+    return field ? [[field, message]] : [];
+  });
+  return named.length > 0 ? Object.fromEntries(named) : undefined;
+}
+
+/** The customer as they are on file, to be put right; another mobile number counts at once with an OTP from the old one. */
+export function Person({ customer, onDone }: { customer: Customer; onDone: () => void }) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const person = usePerson(customer);
+  const { changes } = person;
+  const mobile = changes?.mobile;
+  const code = useCodes()(mobile ?? '');
+  const [sendCode, sendingCode] = useWrite('sendNumberCode', []);
+  const sending = useSending(code, () =>
+    sendCode({ body: { customer_id: customer.customer_id, mobile: mobile ?? '' } }),
+  );
+  const [send, { isBusy }] = useWrite('updateCustomerDetails', PERSON_READS);
+  const refusedBy = (error: ApiError) => {
+    if (CODE_REFUSALS.includes(error.code) && code.sentTo !== undefined) return sending.refused(error);
+    const sentences = sentencesOf(error, errorText(error, t));
+    return sentences ? person.refuse(sentences) : problem(error);
+  };
+  const save = async (otp = code.otp) => {
+    if (!changes || !person.isWhole) return;
+    const { data, error } = await send({ body: { ...changes, ...(mobile && otp !== '' && { otp }) } });
+    if (error) return refusedBy(error);
+    person.forget();
+    const speaksAt = 'number_speaks_at' in data ? data.number_speaks_at : null;
+    toast.ok(
+      [t('person.saved'), speaksAt && t('person.waits', { at: formatDateTime(speaksAt) })].filter(Boolean).join(' '),
+    );
+    onDone();
+  };
+  return (
+    <div className="grid gap-4">
+      <PersonFields customer={customer} typed={person.typed} sentences={person.sentences} onTyped={person.put} />
+      {mobile && (
+        <Card className="grid gap-3">
+          <p>{t('person.number_waits')}</p>
+          <SentCode
+            code={code}
+            isReady={MOBILE.test(mobile)}
+            isBusy={sendingCode.isBusy || isBusy}
+            isOptional
+            onAsk={() => void sending.ask()}
+            onDigits={(digits) => void save(digits)}
+          />
+        </Card>
+      )}
+      <Button busy={isBusy} disabled={!changes || !person.isWhole} onClick={() => void save()}>
+        {t('common.save')}
+      </Button>
+    </div>
+  );
+}
