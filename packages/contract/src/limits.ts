@@ -83,6 +83,8 @@ export const LIMITS = {
   /** A held phone that says nothing for so long is shown as silent, unless its agreement's policy has a number of its own, and the most that one may say. */
   silentAfterDays: 3,
   silentAfterDaysMost: 90,
+  /** A SIM that came into a phone longer ago is its customer's. */
+  simChangedDays: 7,
   /** What phones say, and orders and verdicts that no lock stood on, are kept so long. */
   eventsKeptDays: 90,
   /** Of a customer who was erased: what proves consent and messages until claims are time-barred (Limitation Act 1963), books eight years after theirs (Companies Act 2013). */

@@ -3,6 +3,7 @@ import { DPD_DAYS, DPD_STRETCHES, type DpdStretch } from '@kist/contract/dpd-str
 import type { CustomerFilter } from '@kist/contract/customer-filter';
 import type { listCustomersQuery } from '@kist/contract/customers';
 import { type IsoDate, isoDate } from '@kist/contract/dates';
+import { LIMITS } from '@kist/contract/limits';
 import { as, bool, date, int2, int4, int8, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { type Bind, statementFamily } from '#server/platform/statement.ts';
 import { ownersOf, scopeParts, WHOLE_SCOPE, whenUsed } from './filter-sql.ts';
@@ -131,7 +132,7 @@ export const CONDITIONS_OF_TASKS: Record<
       where w.org_id = c.org_id and w.agreement_id = a.agreement_id and w.state = 'asked'`),
   sim_changed: () =>
     isThere(
-      `sim_changes_view e where e.org_id = c.org_id and e.device_id = n.device_id and e.at > kist_now() - interval '7 days'`,
+      `sim_changes_view e where e.org_id = c.org_id and e.device_id = n.device_id and e.at > kist_now() - interval '${LIMITS.simChangedDays} days'`,
     ),
   draft_unfinished: () => 'c.is_draft',
 };

@@ -11,7 +11,13 @@ const device = {
   desired_revision: 3,
   reported_revision: 3,
 } as DeviceView;
-const lock = { silent_since: null, strength: 'enforced', confirmed_at: '2026-03-01T10:00:00.000Z' } as LockView;
+const lock = {
+  silent_since: null,
+  strength: 'enforced',
+  confirmed_at: '2026-03-01T10:00:00.000Z',
+  pending: null,
+} as LockView;
+const pending = { to: 'unlocked', state: 'SENT', since: '2026-03-01T09:00:00.000Z' } as const;
 const unsafe = (told: { device?: Partial<DeviceView>; lock?: Partial<LockView>; sim?: Date }) =>
   signalsOf({ ...device, ...told.device }, { ...lock, ...told.lock }, told.sim ?? null)
     .filter((one) => !one.is_safe)
@@ -24,6 +30,7 @@ test.each([
   [{ lock: { strength: 'unproven' } }, ['agent']],
   [{ lock: { strength: 'advisory' } }, ['agent']],
   [{ device: { reported_revision: 2 } }, ['orders']],
+  [{ lock: { pending } }, ['orders']],
   [{ sim: new Date('2026-02-27T10:00:00Z') }, ['sim']],
 ] as const)('%j leaves this to do: %j', (told, expected) => {
   expect(unsafe(told)).toEqual(expected);

@@ -1,16 +1,19 @@
 import type { DeviceView, LockView, SecuritySignal } from '@kist/contract/customers';
+import { LIMITS } from '@kist/contract/limits';
 import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as store from './store.ts';
-
-/** A SIM that was changed longer ago is the customer's; the list's filter looks back as far. */
-const SIM_DAYS = 7;
 
 /** What guards a phone, judged by its own word and by what was proved when it was set up. */
 export const signalsOf = (device: DeviceView, lock: LockView, simChangedAt: Date | null): SecuritySignal[] => [
   { signal: 'contact', is_safe: device.is_online && lock.silent_since === null, at: device.last_seen_at },
   { signal: 'agent', is_safe: lock.strength === 'enforced', at: device.enrolled_at },
-  { signal: 'orders', is_safe: device.reported_revision >= device.desired_revision, at: lock.confirmed_at },
+  // The number alone makes nothing applied: a phone may name it and do otherwise.
+  {
+    signal: 'orders',
+    is_safe: device.reported_revision >= device.desired_revision && lock.pending === null,
+    at: lock.confirmed_at,
+  },
   { signal: 'sim', is_safe: simChangedAt === null, at: simChangedAt?.toISOString() ?? null },
 ];
 
@@ -21,6 +24,6 @@ export async function securityOf(
 ): Promise<SecuritySignal[] | null> {
   if (!seen?.device.enrolled_at || seen.device.released_at || !(await organisations.asksForSecuritySteps(tx)))
     return null;
-  const { at } = await store.simChangedAt.one(tx, { device_id: seen.device.device_id, days: SIM_DAYS });
+  const { at } = await store.simChangedAt.one(tx, { device_id: seen.device.device_id, days: LIMITS.simChangedDays });
   return signalsOf(seen.device, seen.lock, at);
 }
