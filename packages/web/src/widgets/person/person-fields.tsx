@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { businessDate } from '@kist/contract/dates';
 import { LIMITS } from '@kist/contract/limits';
@@ -29,6 +30,8 @@ interface Look {
 }
 
 interface Fields {
+  /** What another number asks for, right below it. */
+  ofNumber: ReactNode;
   customer: Customer;
   typed: TypedPerson;
   sentences: Sentences;
@@ -71,6 +74,7 @@ function Reached(fields: Fields) {
       <Line name="first_name" fields={fields} look={{ label: t('add.first_name'), ...NAME }} />
       <Line name="last_name" fields={fields} look={{ label: t('add.last_name'), ...NAME }} />
       <Line name="mobile" fields={fields} look={{ label: t('auth.mobile'), ...MOBILE }} />
+      {fields.ofNumber}
       <Line name="alternate_mobile" fields={fields} look={{ label: t('customer.alternate'), ...MOBILE }} />
       <Line
         name="email"

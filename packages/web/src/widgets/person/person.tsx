@@ -60,6 +60,14 @@ function sentencesOf(error: ApiError, sentence: string): Sentences | undefined {
   return named.length > 0 ? Object.fromEntries(named) : undefined;
 }
 
+/** Another number that is typed, and the OTP from the one on file. */
+function useNewNumber({ customer_id }: Customer, typed: string | undefined) {
+  const mobile = typed ?? '';
+  const code = useCodes()(mobile);
+  const [send, { isBusy }] = useWrite('sendNumberCode', []);
+  return { code, isBusy, ...useSending(code, () => send({ body: { customer_id, mobile } })) };
+}
+
 /** The customer as they are on file, to be put right; another mobile number counts at once with an OTP from the old one. */
 export function Person({ customer, onDone }: { customer: Customer; onDone: () => void }) {
   const { t } = useTranslation();
@@ -67,14 +75,11 @@ export function Person({ customer, onDone }: { customer: Customer; onDone: () =>
   const person = usePerson(customer);
   const { changes } = person;
   const mobile = changes?.mobile;
-  const code = useCodes()(mobile ?? '');
-  const [sendCode, sendingCode] = useWrite('sendNumberCode', []);
-  const sending = useSending(code, () =>
-    sendCode({ body: { customer_id: customer.customer_id, mobile: mobile ?? '' } }),
-  );
+  const number = useNewNumber(customer, mobile);
+  const { code } = number;
   const [send, { isBusy }] = useWrite('updateCustomerDetails', PERSON_READS);
   const refusedBy = (error: ApiError) => {
-    if (CODE_REFUSALS.includes(error.code) && code.sentTo !== undefined) return sending.refused(error);
+    if (CODE_REFUSALS.includes(error.code) && code.sentTo !== undefined) return number.refused(error);
     const sentences = sentencesOf(error, errorText(error, t));
     return sentences ? person.refuse(sentences) : problem(error);
   };
@@ -89,22 +94,23 @@ export function Person({ customer, onDone }: { customer: Customer; onDone: () =>
     );
     onDone();
   };
+  const ofNumber = mobile && (
+    <Card className="grid gap-3">
+      <p>{t('person.number_waits')}</p>
+      <SentCode
+        code={code}
+        isReady={MOBILE.test(mobile)}
+        isBusy={number.isBusy || isBusy}
+        isOptional
+        onAsk={() => void number.ask()}
+        onDigits={(digits) => void save(digits)}
+      />
+    </Card>
+  );
+  const { typed, sentences, put } = person;
   return (
     <div className="grid gap-4">
-      <PersonFields customer={customer} typed={person.typed} sentences={person.sentences} onTyped={person.put} />
-      {mobile && (
-        <Card className="grid gap-3">
-          <p>{t('person.number_waits')}</p>
-          <SentCode
-            code={code}
-            isReady={MOBILE.test(mobile)}
-            isBusy={sendingCode.isBusy || isBusy}
-            isOptional
-            onAsk={() => void sending.ask()}
-            onDigits={(digits) => void save(digits)}
-          />
-        </Card>
-      )}
+      <PersonFields {...{ customer, typed, sentences, ofNumber }} onTyped={put} />
       <Button busy={isBusy} disabled={!changes || !person.isWhole} onClick={() => void save()}>
         {t('common.save')}
       </Button>
