@@ -183,6 +183,11 @@ const AWAY = [
   'sessions',
   'signup-request',
 ];
+/** Insides of sheets of the same kind. */
+const AWAY_SHEETS = ['person/person', 'exchange/asked'];
+const isAway = (id: string): boolean =>
+  AWAY.some((screen) => id.endsWith(`/screens/${screen}/screen.tsx`)) ||
+  AWAY_SHEETS.some((sheet) => id.endsWith(`/widgets/${sheet}.tsx`));
 
 export default defineConfig({
   root,
@@ -263,9 +268,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         chunkFileNames: ({ facadeModuleId }) =>
-          AWAY.some((id) => facadeModuleId?.endsWith(`/screens/${id}/screen.tsx`))
-            ? 'assets/screen-away-[hash].js'
-            : 'assets/[name]-[hash].js',
+          facadeModuleId && isAway(facadeModuleId) ? 'assets/screen-away-[hash].js' : 'assets/[name]-[hash].js',
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|rolldown[/:]runtime/ },
@@ -301,12 +304,12 @@ export default defineConfig({
             // of all others (9 KB of the precache).
             {
               name: 'inside',
-              test: /web\/src\/(widgets\/(screen|use-access|abilities|query-view|late|money|state-chips|use-search-text|customer-frame|contact-buttons|instalment-bar|kept-\w+|pane|phone-reads|money-reads|shop-place)\.|native\/(share|haptics|contacts|geolocation))/,
+              test: /web\/src\/(widgets\/(screen|use-access|abilities|query-view|late|money|state-chips|use-search-text|customer-frame|contact-buttons|instalment-bar|kept-\w+|pane|phone-reads|money-reads)\.|native\/(share|haptics|contacts|geolocation))/,
               minShareCount: 2,
             },
             {
               name: 'sheets',
-              test: /web\/src\/widgets\/(collect\/(?!paper-picture)|disputes\/|exchange-phone|remind-button|claim|consent|use-consent-code|cancel-agreement|purchases|rule-text|clause|certificate)/,
+              test: /web\/src\/widgets\/(collect\/(?!paper-picture)|disputes\/|exchange-phone|remind-button|claim|consent|use-consent-code|cancel-agreement|purchases|rule-text|clause|certificate|sent-code)/,
               minShareCount: 2,
             },
             { name: 'scanner', test: /node_modules\/(barcode-detector|zxing-wasm)\// },
