@@ -157,6 +157,8 @@ export const NAMED: [string, string][] = [
   ['fee income', CORRUPTIONS['fees of nobody']!],
   ['keys that nobody granted', keysBy('keys_credited', 'keys_issued')],
   ['keys moved by key_returned', keysBy('key_returned', 'keys_issued')],
+  ['keys spent of plan type', CORRUPTIONS['a spent key of nowhere']!],
+  ['keys given back of plan type', CORRUPTIONS['a spent key of nowhere']!.replace("'posted'", "'voided'")],
   [
     'a grant of keys that nobody got',
     `insert into key_grants (org_id, effect_key, user_id, plan_type, lot, keys, granted_at) select org_id, 'x', user_id, 0, 'paid', 5, kist_now() from wallets where org_id = ${ORG} limit 1`,

@@ -3,6 +3,7 @@ import * as audit from '#server/audit/audit.ts';
 import { checkWhole } from '#server/ledger/ledger.ts';
 import { LIES } from './book-lies.ts';
 import { GUARDED, MAY_CHANGE } from './books.ts';
+import { KEY_LIES } from './key-lies.ts';
 import { makePenalRule } from './factories.ts';
 import { ORG, useWholeShops } from './whole-shop.ts';
 
@@ -80,7 +81,7 @@ describe.each(GUARDED)('%s', (table) => {
 });
 
 describe.each(ASKERS)('%s cannot make the books lie', (asker) => {
-  test.each(LIES)('%s', async (what, sql) => {
+  test.each([...LIES, ...KEY_LIES])('%s', async (what, sql) => {
     if (what.includes('delivery'))
       await world.db.asOwner(
         `update notices set delivered_at = now(), proof = '{"by": "gateway"}' where delivered_at is null`,

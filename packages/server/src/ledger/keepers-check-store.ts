@@ -69,14 +69,17 @@ export const houseFaults = statement({
         and r.lot = w.lot and r.state = 'reserved') r
       where w.org_id = $1 and w.reserved <> r.n and ($owner_ids is null or w.user_id = any($owner_ids))
       union all
-      select 'keys spent of plan type ' || coalesce(s.plan_type, r.plan_type), coalesce(s.user_id, r.user_id), coalesce(r.n, 0), coalesce(s.n, 0)
+      select case coalesce(s.kind, r.kind) when 'key_spent' then 'keys spent of plan type ' else 'keys given back of plan type ' end || coalesce(s.plan_type, r.plan_type),
+        coalesce(s.user_id, r.user_id), coalesce(r.n, 0), coalesce(s.n, 0)
       from (
-        select a.owner_id as user_id, substr(l.unit, 5) as plan_type, sum(l.credit - l.debit)::bigint as n
+        select a.owner_id as user_id, substr(l.unit, 5) as plan_type, j.kind, sum(l.credit - l.debit)::bigint as n
         from accounts a join journal_lines l on l.org_id = $1 and l.account_id = a.account_id join journals j on j.org_id = $1 and j.journal_id = l.journal_id
-        where a.org_id = $1 and a.code = 'keys_reserved' and j.kind = 'key_spent' and ($owner_ids is null or a.owner_id = any($owner_ids::text[])) group by 1, 2) s
+        where a.org_id = $1 and a.code = 'keys_reserved' and j.kind in ('key_spent', 'key_returned') and ($owner_ids is null or a.owner_id = any($owner_ids::text[]))
+        group by 1, 2, 3) s
       full join (
-        select user_id::text as user_id, plan_type::text as plan_type, count(*) as n from key_reservations
-        where org_id = $1 and state = 'posted' and ($owner_ids is null or user_id = any($owner_ids)) group by 1, 2) r on r.user_id = s.user_id and r.plan_type = s.plan_type
+        select user_id::text as user_id, plan_type::text as plan_type, case state when 'posted' then 'key_spent' else 'key_returned' end as kind, count(*) as n
+        from key_reservations where org_id = $1 and state <> 'reserved' and ($owner_ids is null or user_id = any($owner_ids)) group by 1, 2, 3) r
+        on r.user_id = s.user_id and r.plan_type = s.plan_type and r.kind = s.kind
       where coalesce(s.n, 0) <> coalesce(r.n, 0)
       union all
       select 'an account of nobody', a.account_id::text || ' ' || a.code, 1, 0 from accounts a
