@@ -241,4 +241,18 @@ it('the database itself keeps no enrolment that cost no key', async () => {
       tx.query('update enrolments set device_id = $1 where device_id = $2', [other!.deviceId, owner!.deviceId]),
     ),
   ).rejects.toMatchObject({ code: '23514' });
+
+  // Nor does one key carry a second phone, whoever writes it.
+  const second = (sold: Sold) =>
+    house.inOrg((tx) =>
+      tx.query(
+        `with d as (insert into devices (org_id, device_id, customer_id, provisioning_type, created_at) values (kist_org(), gen_random_uuid(), $1, 1, kist_now()) returning *)
+         insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, grade, started_at)
+         select org_id, gen_random_uuid(), device_id, sha256(device_id::text::bytea), 'none', kist_now() from d`,
+        [sold.customerId],
+      ),
+    );
+  await expect(second(paid)).rejects.toMatchObject({ code: '23514' });
+  const outcomes = await Promise.allSettled([second(unpaid), scan(unpaid, await codeFor(unpaid)), second(unpaid)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
 });
