@@ -1188,6 +1188,7 @@ documents: owner: documents
 enrolment_tests: owner: locking
 enrolment_tokens: owner: devices
 enrolments: owner: devices
+enrolments_view: owner: devices
 erasures: owner: customers
 financed_loans: owner: agreements
 financers: owner: catalogue
@@ -1391,6 +1392,10 @@ view devices_view with (security_invoker=true) as SELECT org_id,
     created_at,
     released_at
    FROM devices;
+view enrolments_view with (security_invoker=true) as SELECT org_id,
+    enrolment_id,
+    device_id
+   FROM enrolments;
 view financers_view with (security_invoker=true) as SELECT org_id,
     financer_id,
     name
@@ -1684,6 +1689,7 @@ CASE
     WHEN (code = ANY (ARRAY['clearing_cash'::text, 'clearing_upi'::text, 'clearing_other'::text, 'keys_available'::text, 'keys_reserved'::text])) THEN ((owner_kind = 'user'::text) AND (owner_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text))
     ELSE ((owner_kind = 'organisation'::text) AND (owner_id = 'organisation'::text))
 END AND ((code = ANY (ARRAY['keys_available'::text, 'keys_reserved'::text, 'keys_issued'::text, 'keys_used'::text])) = (unit <> 'INR'::text)))) NOT VALID
+accounts: accounts_code_of_the_chart CHECK ((code = ANY (ARRAY['receivable_principal'::text, 'receivable_interest'::text, 'receivable_fee'::text, 'receivable_penal'::text, 'advance'::text, 'clearing_cash'::text, 'clearing_upi'::text, 'clearing_other'::text, 'suspense'::text, 'refunds_payable'::text, 'sales'::text, 'unearned_interest'::text, 'unearned_fee'::text, 'income_interest'::text, 'income_fee'::text, 'income_penal'::text, 'waivers'::text, 'keys_available'::text, 'keys_reserved'::text, 'keys_issued'::text, 'keys_used'::text])))
 accounts: accounts_normal_side_check CHECK ((normal_side = ANY (ARRAY['debit'::text, 'credit'::text])))
 accounts: accounts_of_keys_are_a_users CHECK (((unit = 'INR'::text) OR ((unit ~ '^KEY:[0-9]{1,9}$'::text) AND
 CASE
@@ -1916,6 +1922,7 @@ journals: journals_org_id_effect_key_key UNIQUE (org_id, effect_key)
 journals: journals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 journals: journals_org_id_reverses_journal_id_fkey FOREIGN KEY (org_id, reverses_journal_id) REFERENCES journals(org_id, journal_id)
 journals: journals_pkey PRIMARY KEY (org_id, journal_id)
+journals: payment_is_what_its_lines_say TRIGGER DEFERRABLE INITIALLY DEFERRED
 key_balances: key_balances_lot_check CHECK ((lot = ANY (ARRAY['paid'::text, 'granted'::text])))
 key_balances: key_balances_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES accounts(org_id, account_id)
 key_balances: key_balances_pkey PRIMARY KEY (org_id, account_id, lot)
@@ -2683,6 +2690,7 @@ enrolment_tests: insert, select to kist_app
 enrolment_tokens: insert, select, update to kist_app
 enrolments: insert, select, update to kist_app
 enrolments: select to kist_device
+enrolments_view: select to kist_app
 erasures: insert, select to kist_app
 financed_loans: insert, select to kist_app
 financers: select to kist_app
@@ -2923,6 +2931,7 @@ journals: CREATE TRIGGER journals_are_not_changed BEFORE UPDATE ON public.journa
 journals: CREATE TRIGGER journals_are_not_emptied BEFORE TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 journals: CREATE TRIGGER journals_are_of_their_day BEFORE INSERT ON public.journals FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund_paid'::text, 'refund_owed'::text, 'payment_reversed'::text, 'penal_waived'::text, 'agreement_cancelled'::text]))) EXECUTE FUNCTION journal_is_of_its_day()
 journals: CREATE TRIGGER journals_stay BEFORE DELETE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+journals: CREATE CONSTRAINT TRIGGER payment_is_what_its_lines_say AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['payment'::text, 'payment_reversed'::text, 'payments_shifted'::text, 'refund_owed'::text, 'refund_paid'::text, 'refund_withdrawn'::text]))) EXECUTE FUNCTION payment_is_what_its_lines_say()
 key_balances: CREATE TRIGGER balances_follow_lines BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.key_balances FOR EACH STATEMENT EXECUTE FUNCTION balances_follow_lines()
 key_grants: CREATE CONSTRAINT TRIGGER grant_is_booked AFTER INSERT ON public.key_grants DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION grant_is_booked()
 key_grants: CREATE TRIGGER key_grants_are_not_emptied BEFORE TRUNCATE ON public.key_grants FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -3481,6 +3490,18 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.debited_by(org integer, effect text, of_kind text, account text, owner text, agreement uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(l.debit - l.credit), 0)::bigint
+  from public.journals j join public.journal_lines l on l.org_id = j.org_id and l.journal_id = j.journal_id
+  join public.accounts a on a.org_id = l.org_id and a.account_id = l.account_id
+  where j.org_id = org and j.effect_key = effect and j.kind = of_kind and a.code = account
+    and (owner is null or a.owner_id = owner) and (agreement is null or l.agreement_id = agreement)
+$function$
+;
 CREATE OR REPLACE FUNCTION public.delivery_stays()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3600,11 +3621,15 @@ CREATE OR REPLACE FUNCTION public.enrolment_cost_a_key()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
+declare customer uuid; phones bigint; keys bigint;
 begin
-  if not exists (
-    select from devices d join key_reservations k on k.org_id = d.org_id and k.customer_id = d.customer_id and k.state = 'posted'
-    where d.org_id = new.org_id and d.device_id = new.device_id
-  ) then
+  select d.customer_id into customer from devices d where d.org_id = new.org_id and d.device_id = new.device_id;
+  -- Two that enrol at once wait for one another, or each would count the other's key as its own. The service holds the row already.
+  perform from customers c where c.org_id = new.org_id and c.customer_id = customer for no key update;
+  select count(*) into phones from devices d
+  where d.org_id = new.org_id and d.customer_id = customer and exists (select from enrolments e where e.org_id = d.org_id and e.device_id = d.device_id);
+  select count(*) into keys from key_reservations k where k.org_id = new.org_id and k.customer_id = customer and k.state = 'posted';
+  if keys = 0 or keys < phones then
     raise exception 'no key was spent for device %', new.device_id using errcode = 'check_violation';
   end if;
   return null;
@@ -3674,7 +3699,8 @@ CREATE OR REPLACE FUNCTION public.grant_is_booked()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if not sum_is_booked(new.org_id, new.effect_key, new.keys) then
+  if not sum_is_booked(new.org_id, new.effect_key, new.keys)
+    or debited_by(new.org_id, new.effect_key, 'keys_credited', 'keys_available', new.user_id::text, null) <> new.keys then
     raise exception 'the grant % has no journal', new.effect_key using errcode = 'check_violation';
   end if;
   return null;
@@ -3780,9 +3806,15 @@ CREATE OR REPLACE FUNCTION public.key_is_settled_with_its_journal()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-declare moment text := floor(extract(epoch from new.reserved_at) * 1000)::bigint::text;
+declare
+  is_spent boolean := new.state = 'posted';
+  effect text := case when is_spent then 'key:spend:' else 'key:void:' end || new.customer_id || ':' || floor(extract(epoch from new.reserved_at) * 1000)::bigint;
 begin
-  if not sum_is_booked(new.org_id, case new.state when 'posted' then 'key:spend:' else 'key:void:' end || new.customer_id || ':' || moment, 1) then
+  if not exists (
+    select from journals j where j.org_id = new.org_id and j.effect_key = effect and j.kind = case when is_spent then 'key_spent' else 'key_returned' end
+      and (select sum(l.debit) = 1 and sum(l.credit) filter (where a.code = 'keys_reserved' and a.owner_id = new.user_id::text
+          and l.unit = 'KEY:' || new.plan_type and l.lot = new.lot) = 1
+        from journal_lines l join accounts a on a.org_id = l.org_id and a.account_id = l.account_id where l.org_id = j.org_id and l.journal_id = j.journal_id)) then
     raise exception 'the key of % is % without its journal', new.customer_id, new.state using errcode = 'check_violation';
   end if;
   return null;
@@ -4175,8 +4207,18 @@ begin
   if exists (
     select from added l join accounts a on a.org_id = l.org_id and a.account_id = l.account_id and a.code in ('clearing_cash', 'clearing_upi', 'clearing_other')
       join journals j on j.org_id = l.org_id and j.journal_id = l.journal_id
-    where not (j.kind in ('payment', 'payment_reversed', 'refund_paid') and l.payment_id is not null or j.kind = 'agreement_opened')) then
+    where not (j.kind in ('payment', 'payment_reversed', 'refund_paid') and l.payment_id is not null)) then
     raise exception 'insert of journal_lines is refused: a till moves by a payment or a refund' using errcode = 'restrict_violation';
+  end if;
+  if exists (
+    select from added l join journals j on j.org_id = l.org_id and j.journal_id = l.journal_id
+    where l.payment_id is not null and j.kind not in ('payment', 'payment_reversed', 'payments_shifted', 'refund_owed', 'refund_paid', 'refund_withdrawn')) then
+    raise exception 'insert of journal_lines is refused: a payment moves by a journal of payments' using errcode = 'restrict_violation';
+  end if;
+  if exists (
+    select from (select distinct org_id, agreement_id from added where agreement_id is not null) l
+    where not exists (select from agreements a where a.org_id = l.org_id and a.agreement_id = l.agreement_id)) then
+    raise exception 'insert of journal_lines is refused: there is no such agreement' using errcode = 'restrict_violation';
   end if;
   return null;
 end $function$
@@ -4400,6 +4442,34 @@ begin
     raise exception '% of payments is refused: the charge is not of this agreement', lower(tg_op) using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.payment_is_what_its_lines_say()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare off text;
+begin
+  select o.payment_id::text into off
+  from (select l.payment_id, array_agg(distinct l.agreement_id) as agreements from journal_lines l
+    where l.org_id = new.org_id and l.journal_id = new.journal_id and l.payment_id is not null group by l.payment_id) o
+  left join payments p on p.org_id = new.org_id and p.payment_id = o.payment_id
+  left join lateral (
+    select coalesce(sum(l.debit - l.credit) filter (where a.code like 'clearing\_%'), 0)::bigint as till,
+      coalesce(sum(l.debit - l.credit) filter (where a.code like 'clearing\_%'
+        and (a.owner_id = coalesce(p.posted_by, p.recorded_by)::text or p.recorded_at <= kist_tills_since())), 0)::bigint as own_till,
+      coalesce(sum(l.credit - l.debit) filter (where case p.goes_to when 'dues' then l.bucket is not null when 'suspense' then a.code = 'suspense' else a.code = 'sales' end), 0)::bigint as parts
+    from journal_lines l join journals j on j.org_id = l.org_id and j.journal_id = l.journal_id join accounts a on a.org_id = l.org_id and a.account_id = l.account_id
+    where l.org_id = p.org_id and l.agreement_id = p.agreement_id and l.payment_id = p.payment_id and j.kind not like 'refund\_%') s on true
+  cross join lateral (select case p.state when 'posted' then p.amount_paise when 'reversed' then 0 end as due) d
+  where o.agreements is distinct from array[p.agreement_id] or d.due is null or (s.till, s.own_till, s.parts) is distinct from (d.due, d.due, d.due)
+    or (new.kind in ('payment', 'refund_owed', 'refund_paid') and new.effect_key <> new.kind || ':' || o.payment_id)
+  limit 1;
+  if off is not null then
+    raise exception 'the lines of payment % are not what it says', off using errcode = 'restrict_violation';
+  end if;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.payment_keeps_its_amount()
@@ -4880,9 +4950,10 @@ begin
     or (r.principal, r.interest, r.fee) is distinct from (new.principal_paise::numeric, new.interest_paise::numeric, new.fee_paise::numeric)
     or (r.financed, r.all_interest, r.all_fee) is distinct from (a.financed_paise::numeric, a.total_interest_paise::numeric, a.fee_paise::numeric)
     or (r.moved, r.dropped_interest, r.dropped_fee) is distinct from (v.moved, v.dropped_interest, v.dropped_fee)
-    or (new.interest_paise + new.fee_paise > 0 and not sum_is_booked(new.org_id, name, new.interest_paise + new.fee_paise))
-    or (new.dropped_interest_paise + new.dropped_fee_paise > 0
-      and not sum_is_booked(new.org_id, name || ':taken_back', new.dropped_interest_paise + new.dropped_fee_paise)) then
+    or debited_by(new.org_id, name, 'schedule_opened', 'receivable_interest', null, new.agreement_id) <> new.interest_paise
+    or debited_by(new.org_id, name, 'schedule_opened', 'receivable_fee', null, new.agreement_id) <> new.fee_paise
+    or debited_by(new.org_id, name || ':taken_back', 'schedule_taken_back', 'receivable_interest', null, new.agreement_id) <> -new.dropped_interest_paise
+    or debited_by(new.org_id, name || ':taken_back', 'schedule_taken_back', 'receivable_fee', null, new.agreement_id) <> -new.dropped_fee_paise then
     raise exception 'version % of % is not what its rows and journals say', new.version, new.agreement_id using errcode = 'check_violation';
   end if;
   return null;
@@ -4894,7 +4965,8 @@ CREATE OR REPLACE FUNCTION public.waiver_is_booked()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if not sum_is_booked(new.org_id, 'waiver:' || new.waiver_id, new.amount_paise) then
+  if not sum_is_booked(new.org_id, 'waiver:' || new.waiver_id, new.amount_paise)
+    or debited_by(new.org_id, 'waiver:' || new.waiver_id, 'penal_waived', 'receivable_penal', null, new.agreement_id) <> -new.amount_paise then
     raise exception 'waiver % was granted without its journal', new.waiver_id using errcode = 'check_violation';
   end if;
   return null;

@@ -29,6 +29,14 @@ export const CORRUPTIONS: Record<string, string> = {
     insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id)
     select m.org_id, m.journal_id, n.no, a.account_id, 'INR', case n.no when 1 then 990 else 0 end, case n.no when 1 then 0 else 990 end, m.ref_id::uuid
     from made m, generate_series(1, 2) n(no), (select account_id from accounts where org_id = ${ORG} and code = 'clearing_cash' limit 1) a`,
+  'money of an agreement that is not there': `with made as (
+      insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+      select ${ORG}, gen_random_uuid(), 'x', 'moved', 'agreement', gen_random_uuid(), kist_today(), kist_now() returning *)
+    insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id)
+    select m.org_id, m.journal_id, n.no, a.account_id, 'INR', case n.no when 1 then 990 else 0 end, case n.no when 1 then 0 else 990 end, m.ref_id::uuid
+    from made m, generate_series(1, 2) n(no), (select account_id from accounts where org_id = ${ORG} and code = 'sales' limit 1) a`,
+  'lines of a payment that was only claimed': `with moves as (update payment_moves set to_state = 'claimed' where ${one('payments', `state = 'posted' and goes_to = 'dues'`, 'payment_id')})
+    update payments set state = 'claimed', receipt_no = null, receipt = null, posted_by = null, held_reference = null where ${one('payments', `state = 'posted' and goes_to = 'dues'`, 'payment_id')}`,
   'a rule of penalties of a version that nobody set': `update agreements set penal = jsonb_set(penal::jsonb, '{version}', '99') where ${one('agreements', 'penal is not null')}`,
   'a payment’s amount': `update payments set amount_paise = amount_paise + 1 where ${one('payments', `state = 'posted'`)}`,
   'a payment’s kind': `update payments set method = 'OTHER' where ${one('payments', `state = 'posted' and method = 'CASH'`)}`,
@@ -154,6 +162,8 @@ export const NAMED: [string, string][] = [
     'a receipt that says something else',
     `update payments set receipt = jsonb_set(receipt, '{amount_paise}', to_jsonb(amount_paise + 100)) where ${one('payments', `receipt is not null and state = 'posted'`)}`,
   ],
+  ['parts of a payment', CORRUPTIONS['lines of a payment that was only claimed']!],
+  ['an agreement that is not there', CORRUPTIONS['money of an agreement that is not there']!],
   ['fee income', CORRUPTIONS['fees of nobody']!],
   ['keys that nobody granted', keysBy('keys_credited', 'keys_issued')],
   ['keys moved by key_returned', keysBy('key_returned', 'keys_issued')],

@@ -4,6 +4,7 @@ import { checkWhole } from '#server/ledger/ledger.ts';
 import { LIES } from './book-lies.ts';
 import { GUARDED, MAY_CHANGE } from './books.ts';
 import { KEY_LIES } from './key-lies.ts';
+import { MONEY_LIES } from './money-lies.ts';
 import { makePenalRule } from './factories.ts';
 import { ORG, useWholeShops } from './whole-shop.ts';
 
@@ -81,7 +82,7 @@ describe.each(GUARDED)('%s', (table) => {
 });
 
 describe.each(ASKERS)('%s cannot make the books lie', (asker) => {
-  test.each([...LIES, ...KEY_LIES])('%s', async (what, sql) => {
+  test.each([...LIES, ...KEY_LIES, ...MONEY_LIES])('%s', async (what, sql) => {
     if (what.includes('delivery'))
       await world.db.asOwner(
         `update notices set delivered_at = now(), proof = '{"by": "gateway"}' where delivered_at is null`,

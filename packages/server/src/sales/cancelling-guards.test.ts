@@ -146,7 +146,12 @@ describe('the database, of a cancelled agreement,', () => {
       ).rejects.toThrow('is done without its journal');
     await expect(
       world.inOrg(async (tx) => {
-        await cookBooks(tx, sale, { ...paid, effectKey: `refund_extra:${id}`, to: 'income_fee' });
+        await cookBooks(tx, sale, {
+          ...paid,
+          kind: 'refund_withdrawn',
+          effectKey: `refund_extra:${id}`,
+          to: 'income_fee',
+        });
         await close(tx, 'void', null);
       }),
     ).rejects.toThrow('is void, its payment posted');

@@ -1,0 +1,62 @@
+import { ORG } from './whole-shop.ts';
+
+/** A claim of one rupee that nobody answered, on a running agreement that owes something, whatever it is. */
+const CLAIM = `a as (select g.*, i.instalment_id, i.no as oldest_no from agreements g join lateral (
+       select o.instalment_id, o.no from instalments o where o.org_id = ${ORG} and o.agreement_id = g.agreement_id and o.left_paise > 0 order by o.due_on, o.no limit 1) i on true
+     where g.org_id = ${ORG} and g.state = 'active' and g.oldest_due_paise > 1 order by g.agreement_id limit 1),
+   p as (insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, state)
+     select ${ORG}, gen_random_uuid(), agreement_id, customer_id, 100, 'CASH', kist_now(), kist_today(), kist_now(), owner_user_id, 'claimed' from a returning *),
+   m as (insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
+     select ${ORG}, payment_id, 1, '', 'claimed', recorded_by, recorded_at, 'x' from p)`;
+const journal = (kind: string, ref: string) =>
+  `j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+     select ${ORG}, gen_random_uuid(), 'mine:' || ${ref}, '${kind}', 'agreement', agreement_id, kist_today(), kist_now() from p returning journal_id)`;
+const LINE =
+  'org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, bucket, payment_id';
+const till = (nth: number) =>
+  `(select account_id from accounts where org_id = ${ORG} and code = 'clearing_cash' order by account_id offset ${nth} limit 1)`;
+
+/** A paisa of a debt is paid by the claim: whoever it is said to have come to. */
+const paidBy = (kind: string, other: string) => `with ${CLAIM}, ${journal(kind, 'payment_id')},
+   i as (update instalments i set paid_principal_paise = paid_principal_paise + 1 from a where i.org_id = ${ORG} and i.instalment_id = a.instalment_id),
+   g as (update agreements g set outstanding_paise = g.outstanding_paise - 1, oldest_due_paise = g.oldest_due_paise - 1 from a
+     where g.org_id = ${ORG} and g.agreement_id = a.agreement_id)
+   insert into journal_lines (${LINE})
+   select ${ORG}, j.journal_id, s.no, case s.no when 1 then ${other} else r.account_id end, 'INR', (s.no = 1)::int, (s.no = 2)::int, a.agreement_id,
+     case s.no when 2 then a.oldest_no end, case s.no when 2 then 'principal' end, p.payment_id
+   from a, p, j, (values (1), (2)) as s(no), (select account_id from accounts where org_id = ${ORG} and code = 'receivable_principal') r`;
+
+/** Statements about payments and tills that no account of the database may carry out, beside those of book-lies.ts. */
+export const MONEY_LIES: [string, () => string][] = [
+  ['by a debt that a claim paid into a till', () => paidBy('payment', till(0))],
+  [
+    'by a debt that a claim paid into nothing',
+    () => paidBy('payments_shifted', `(select account_id from accounts where org_id = ${ORG} and code = 'sales')`),
+  ],
+  [
+    'by money from till to till in the name of a claim',
+    () => `with ${CLAIM}, ${journal('payment', 'payment_id')}
+      insert into journal_lines (${LINE})
+      select ${ORG}, j.journal_id, s.no, case s.no when 1 then ${till(0)} else ${till(1)} end, 'INR', (s.no = 1)::int, (s.no = 2)::int, p.agreement_id, null, null, p.payment_id
+      from p, j, (values (1), (2)) as s(no)`,
+  ],
+  [
+    'by money from till to till as an agreement opens',
+    () => `with p as (select agreement_id from agreements where org_id = ${ORG} and state = 'active' limit 1), ${journal('agreement_opened', 'gen_random_uuid()')}
+      insert into journal_lines (${LINE})
+      select ${ORG}, j.journal_id, s.no, case s.no when 1 then ${till(0)} else ${till(1)} end, 'INR', (s.no = 1)::int, (s.no = 2)::int, p.agreement_id, null, null, null
+      from p, j, (values (1), (2)) as s(no)`,
+  ],
+  [
+    'by lines of an agreement that is not there',
+    () => `with p as (select gen_random_uuid() as agreement_id), ${journal('moved', 'gen_random_uuid()')}
+      insert into journal_lines (${LINE})
+      select ${ORG}, j.journal_id, s.no, a.account_id, 'INR', (s.no = 1)::int, (s.no = 2)::int, p.agreement_id, null, null, null
+      from p, j, (values (1), (2)) as s(no), (select account_id from accounts where org_id = ${ORG} and code = 'sales') a`,
+  ],
+  [
+    'by an account of a name that is none',
+    () =>
+      `insert into accounts (org_id, account_id, owner_kind, owner_id, code, unit, normal_side) values (${ORG}, gen_random_uuid(), 'organisation', 'organisation', 'goodwill', 'INR', 'debit')`,
+  ],
+];
