@@ -202,6 +202,15 @@ export const NAMED: [string, string][] = [
     `update instalments set due_on = '2026-04-10' where version = 2 and no = (select min(no) from instalments where version = 2)`,
   ],
   [
+    'a version that puts off what was due',
+    `update instalments set due_on = '2026-04-10' where superseded_by = 2 and dropped_principal_paise > 0 and no = (select min(no) from instalments
+       where superseded_by = 2 and dropped_principal_paise > 0)`,
+  ],
+  [
+    'a version that begins later than what it put aside',
+    `update instalments set due_on = due_on + 10 where version = 2`,
+  ],
+  [
     'total of the terms of a version',
     `update schedule_versions set after = after || '{"total_payable_paise": 1}'; update agreements set total_payable_paise = 1 where schedule_version = 2`,
   ],

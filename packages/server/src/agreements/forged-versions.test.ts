@@ -32,6 +32,8 @@ interface Forged {
   terms?: object;
   counted?: number;
   isAgreedTo?: boolean;
+  /** When it is written. */
+  on?: string;
 }
 
 /** The same rows once more as the next version, but for what is forged. */
@@ -157,7 +159,11 @@ test.each<[string, Forged, RegExp]>([
   ['another number of rows', { terms: { tenure: 99 } }, /another time than its rows/],
   ['another last day', { terms: { last_due_on: '2026-12-31' } }, /another time than its rows/],
   ['interest that counts and was not paid', { counted: 1_00 }, /more than was paid/],
+  ['what falls due first a month later', { dueOn: (day) => addDays(day, 28) }, /puts off what falls due on 2026-02-28/],
+  ['what is due a month later', { on: '2026-02-28', dueOn: (day) => addDays(day, 28) }, /what is due is not put off/],
+  ['what is overdue in 2098', { on: '2026-03-05', dueOn: (day) => addDays(day, 26_000) }, /what is due is not put off/],
 ])('%s is refused by the database', async (_what, forged, message) => {
+  if (forged.on) await setClock(db, `${forged.on}T11:00:00`);
   await expect(forge(forged)).rejects.toThrow(message);
 });
 

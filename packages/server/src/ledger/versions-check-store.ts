@@ -20,8 +20,12 @@ export const versionFaults = statement({
       from scope s join instalments i on i.org_id = $1 and i.agreement_id = s.agreement_id where i.superseded_by is not null group by i.agreement_id
     ), made as (
       select v.agreement_id, v.version, coalesce(sum(i.principal_paise), 0)::bigint as principal, coalesce(sum(i.interest_paise), 0)::bigint as interest,
-        coalesce(sum(i.fee_paise), 0)::bigint as fee, count(*) filter (where i.due_on <= v.effective_on) as due
+        coalesce(sum(i.fee_paise), 0)::bigint as fee, min(i.due_on) as first_on, count(*) filter (where i.due_on <= v.effective_on) as due
       from versions v left join instalments i on i.org_id = $1 and i.agreement_id = v.agreement_id and i.version = v.version group by v.agreement_id, v.version
+    ), given_up as (
+      select i.agreement_id, i.superseded_by as version, min(i.due_on) as first_on
+      from scope s join instalments i on i.org_id = $1 and i.agreement_id = s.agreement_id
+      where i.superseded_by is not null and i.dropped_principal_paise + i.dropped_interest_paise + i.dropped_fee_paise > 0 group by 1, 2
     ), charged as (
       select c.agreement_id, c.instalment_no as no, sum(c.amount_paise)::bigint as paise, max(c.charged_on) as last_on
       from scope s join charges c on c.org_id = $1 and c.agreement_id = s.agreement_id where c.taken_back_at is null group by c.agreement_id, c.instalment_no
@@ -36,12 +40,15 @@ export const versionFaults = statement({
     where f.found <> f.expected
     union all
     select f.fault, s.agreement_no || ' version ' || v.version, f.found, f.expected
-    from versions v join scope s using (agreement_id) join made m on m.agreement_id = v.agreement_id and m.version = v.version, lateral (values
+    from versions v join scope s using (agreement_id) join made m on m.agreement_id = v.agreement_id and m.version = v.version
+      left join given_up g on g.agreement_id = v.agreement_id and g.version = v.version, lateral (values
       ('a version out of its place', v.version::bigint, v.place),
       ('day of a version', (v.effective_on - date '2000-01-01')::bigint, ((v.made_at at time zone 'Asia/Kolkata')::date - date '2000-01-01')::bigint),
       ('a version from before the one before', (v.effective_on < coalesce(v.on_before, v.effective_on))::int::bigint, 0::bigint),
       ('principal of a version', m.principal, v.principal_paise), ('interest of a version', m.interest, v.interest_paise), ('fee of a version', m.fee, v.fee_paise),
       ('a row of a version that was due when it was made', m.due, 0::bigint),
+      ('a version that puts off what was due', (g.first_on <= v.effective_on)::int::bigint, case when g.first_on is not null then 0::bigint end),
+      ('a version that begins later than what it put aside', (m.first_on > g.first_on)::int::bigint, case when g.first_on is not null then 0::bigint end),
       ('total of the terms of a version', (v.after ->> 'total_payable_paise')::bigint, s.financed_paise + (v.after ->> 'total_interest_paise')::bigint + (v.after ->> 'fee_paise')::bigint),
       ('a version that asks more without a word of the customer', (v.consent_otp_id is null and schedule_version_asks_more($1, v.agreement_id, v.version))::int::bigint, 0::bigint),
       ('terms of before that never stood', (v.before <> coalesce(v.after_before, v.before))::int::bigint, 0::bigint),
