@@ -42,7 +42,7 @@ const WRITES = [
   `update counters c set last = c.last + 1 from agreements a where a.org_id = ${ORG} and a.agreement_id = $3 and c.org_id = ${ORG}
      and c.name = 'receipt:' || a.owner_user_id || ':${YEAR}'`,
   `insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no, receipt)
-   select ${ORG}, $1::uuid, a.agreement_id, a.customer_id, ${TERMS.emiPaise}, 'CASH', kist_now(), kist_today(), kist_now(), a.owner_user_id, 'bare ' || $2::uuid,
+   select ${ORG}, $1::uuid, a.agreement_id, a.customer_id, ${TERMS.emiPaise}, 'CASH', kist_now(), kist_today(), kist_now(), a.owner_user_id, '00-00/0/' || ('x' || substr(md5($2::uuid::text), 1, 12))::bit(48)::bigint,
      jsonb_build_object('text', repeat('x', 600)) from agreements a where a.org_id = ${ORG} and a.agreement_id = $3`,
   `insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
    select ${ORG}, $1::uuid, 1, '', 'posted', $2::uuid, kist_now(), 'recorded'`,

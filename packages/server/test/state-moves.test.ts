@@ -71,11 +71,14 @@ const THINGS: Record<'agreement' | 'payment', Thing> = {
     key: 'payment_id',
     insert: (id, state) => `
       insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no, state)
-      select org_id, '${id}', agreement_id, customer_id, 100, 'CASH', kist_now(), kist_today(), kist_now(), owner_user_id, ${UNNUMBERED.includes(state) ? 'null' : `'${id}'`}, '${state}'
+      select org_id, '${id}', agreement_id, customer_id, 100, 'CASH', kist_now(), kist_today(), kist_now(), owner_user_id, ${UNNUMBERED.includes(state) ? 'null' : numberOf(id)}, '${state}'
       from agreements where agreement_id = '${sold.agreement.agreement_id}'`,
     may: PAYMENT,
   },
 };
+
+/** SQL of a number in a series, another for each. */
+const numberOf = (id: string) => `'26-27/00/' || ('x' || substr(md5('${id}'), 1, 12))::bit(48)::bigint`;
 
 /** States of a payment that nobody has proved: they have no number. */
 const UNNUMBERED = ['claimed', 'pending_approval', 'refused'];
@@ -85,7 +88,7 @@ const move = ({ moves, key }: Thing, id: string, given: { no: number; from: stri
    values (${ORG}, '${id}', ${given.no}, '${given.from}', '${given.to}', '${shop.userId}', kist_now(), '${given.reason ?? 'because'}')`;
 /** A claim gets its number with the shop's yes. */
 const set = ({ table, key }: Thing, id: string, state: string) =>
-  `update ${table} set state = '${state}'${table === 'payments' && state === 'posted' ? `, receipt_no = '${id}'` : ''} where ${key} = '${id}'`;
+  `update ${table} set state = '${state}'${table === 'payments' && state === 'posted' ? `, receipt_no = ${numberOf(id)}` : ''} where ${key} = '${id}'`;
 
 /** Whether the database takes these statements together. */
 const takes = (...statements: string[]): Promise<boolean> =>

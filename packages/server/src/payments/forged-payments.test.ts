@@ -1,0 +1,119 @@
+import { beforeEach, expect, test } from 'vitest';
+import { faultsOf } from '#server/ledger/self-check.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { GUARDED } from '#test/books.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
+import { account } from '#server/agreements/agreements.ts';
+import { createPayments } from './payments.ts';
+
+/**
+ * What somebody could write who has the server's own account: a payment of one paisa of the last row's principal whole, with journal, row, move and number
+ * that go together, and false. Six EMIs of ₹2,674, nothing paid but ₹500 of the first.
+ */
+const ORG = 20;
+const db = await createTestDatabase();
+await makeOrganisation(db, ORG);
+const shop = await makeRetailer(db, ORG);
+const payments = createPayments({
+  duesChanged: async () => null,
+  claimed: async () => undefined,
+  sendReceipt: async () => async () => '',
+});
+let sale: Awaited<ReturnType<typeof makeSale>>;
+beforeEach(async () => {
+  await setClock(db, '2026-05-10T11:00:00');
+  sale = await db.transaction(ORG, (tx) => makeSale(tx, shop));
+  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, sale.agreement));
+  const instalment_id = instalmentIds.get(1)!;
+  await db.transaction(ORG, (tx) =>
+    payments.record(tx, shop, { instalment_id, amount: 500_00, method: 'CASH', reference: '' }),
+  );
+});
+
+/** SQL, each as the product has it when nothing is said. */
+interface Forged {
+  receiptNo?: string;
+  postedAt?: string;
+  postedOn?: string;
+  recordedAt?: string;
+  movedAt?: string;
+  /** Claimed by the customer first. */
+  isClaimed?: boolean;
+}
+
+const NEXT_NO = `(select right(name, 5) || '/01/' || lpad(last::text, 4, '0') from counters where name like 'receipt:%')`;
+
+function statements(forged: Forged): string[] {
+  const { receiptNo = NEXT_NO, postedAt = 'kist_now()', postedOn = 'kist_today()' } = forged;
+  const { recordedAt = 'kist_now()', movedAt = 'kist_now()', isClaimed = false } = forged;
+  const { agreement_id } = sale.agreement;
+  const id = newId();
+  return [
+    ...(forged.receiptNo ? [] : [`update counters set last = last + 1 where name like 'receipt:%'`]),
+    `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+       values (${ORG}, gen_random_uuid(), 'payment:${id}', 'payment', 'payment', '${id}', ${postedOn}, ${postedAt}) returning journal_id)
+     insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, bucket, payment_id)
+     select ${ORG}, j.journal_id, n.no, a.account_id, 'INR', (n.no = 1)::int, (n.no = 2)::int, '${agreement_id}', n.row_no, n.bucket, '${id}'
+     from j, (values (1, 'clearing_cash', null::int, null), (2, 'receivable_principal', 6, 'principal')) as n(no, code, row_no, bucket)
+     join accounts a on a.org_id = ${ORG} and a.code = n.code`,
+    `update instalments set paid_principal_paise = paid_principal_paise + 1 where agreement_id = '${agreement_id}' and no = 6`,
+    `update agreements set outstanding_paise = outstanding_paise - 1 where agreement_id = '${agreement_id}'`,
+    ...rowOf(id, { receiptNo, recordedAt, movedAt, isClaimed }),
+  ];
+}
+
+/** The payment itself with its moves: posted at once, or by the shop's yes. */
+function rowOf(
+  id: string,
+  { receiptNo, recordedAt, movedAt, isClaimed }: Required<Omit<Forged, 'postedAt' | 'postedOn'>>,
+) {
+  const { agreement_id, customer_id } = sale.agreement;
+  const [no, state] = isClaimed ? ['null', 'claimed'] : [receiptNo, 'posted'];
+  const move = (n: number, from: string, to: string) =>
+    `insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
+     values (${ORG}, '${id}', ${n}, '${from}', '${to}', '${shop.userId}', ${movedAt}, 'recorded')`;
+  return [
+    `insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no, state)
+     values (${ORG}, '${id}', '${agreement_id}', '${customer_id}', 1, 'CASH', kist_now(), kist_today(), ${recordedAt}, '${shop.userId}', ${no}, '${state}')`,
+    move(1, '', state!),
+    ...(isClaimed
+      ? [
+          move(2, 'claimed', 'posted'),
+          `update payments set state = 'posted', receipt_no = ${receiptNo}, posted_by = '${shop.userId}' where payment_id = '${id}'`,
+        ]
+      : []),
+  ];
+}
+
+const forge = (forged: Forged, more: readonly string[] = []) =>
+  db.transaction(ORG, async (tx) => {
+    for (const sql of [...more, ...statements(forged)]) await tx.query(sql);
+  });
+const faults = () => db.read(ORG, (tx: Tx) => faultsOf(tx, null));
+const ofNoSeries = () => ({ receiptNo: `'${sale.agreement.agreement_no}/1'` });
+const ofABook = () =>
+  `insert into historic_agreements (org_id, row_ref, agreement_id, row_hash, imported_at)
+   values (${ORG}, '${newId()}', '${sale.agreement.agreement_id}', decode(repeat('00', 32), 'hex'), kist_now())`;
+
+test('the same with nothing forged stands, at once or claimed before, and nothing is found', async () => {
+  await forge({});
+  await forge({ isClaimed: true });
+  expect(await faults()).toEqual([]);
+});
+
+test('a number of no series is refused by the database, and seen by the check of the books', async () => {
+  await expect(forge(ofNoSeries())).rejects.toThrow(/of no series/);
+  await expect(forge({ receiptNo: `'26-27/mine/1'` })).rejects.toThrow(/of no series/);
+  await expect(forge({ receiptNo: `'mine'`, isClaimed: true })).rejects.toThrow(/of no series/);
+  const before = await faults();
+  await db.plant([...GUARDED, 'payment_moves'], statements(ofNoSeries()).join(';'));
+  const found = (await faults()).filter((one) => !before.includes(one));
+  expect(found).toEqual([expect.stringContaining('a payment outside every series')]);
+});
+
+test('an agreement of today is not of a book afterwards', async () => {
+  await expect(forge({}, [ofABook()])).rejects.toThrow(/was not opened with it/);
+  await expect(forge(ofNoSeries(), [ofABook()])).rejects.toThrow(/was not opened with it|of no series/);
+});
