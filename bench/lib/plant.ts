@@ -71,8 +71,8 @@ export async function plant(client: pg.Client, fleet: Fleet): Promise<void> {
   await client.query(ID_FUNCTION);
   await client.query('begin');
   await client.query('set local session_replication_role = replica');
-  // Nobody was sent a code, and keys were spent without journals.
-  const putBack = await putGuardsAside(client, ['consent_confirmations', 'key_reservations']);
+  // Nobody was sent a code, keys were spent without journals, and down payments stand as the first builds booked them.
+  const putBack = await putGuardsAside(client, ['consent_confirmations', 'key_reservations', 'journal_lines']);
   for (const [text, ...values] of shopStatements(fleet, today)) await client.query(text, values);
   for (const [text, ...values] of phoneStatements(fleet, today)) await client.query(text, values);
   for (const [text, ...values] of stateStatements(fleet, today)) await client.query(text, values);
