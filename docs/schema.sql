@@ -1941,6 +1941,7 @@ key_reservations: key_reservations_org_id_customer_id_fkey FOREIGN KEY (org_id, 
 key_reservations: key_reservations_pkey PRIMARY KEY (org_id, customer_id, reserved_at)
 key_reservations: key_reservations_state_check CHECK ((state = ANY (ARRAY['reserved'::text, 'posted'::text, 'voided'::text])))
 key_reservations: reservations_are_of_a_wallet TRIGGER DEFERRABLE INITIALLY DEFERRED
+lock_policies: lock_policies_are_read CHECK (kist_policy_is_read(policy))
 lock_policies: lock_policies_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 lock_policies: lock_policies_pkey PRIMARY KEY (org_id, version)
 locks: locks_cause_check CHECK ((cause = ANY (ARRAY['debt'::text, 'theft'::text, 'customer_request'::text, 'enrolment_test'::text, 'override'::text])))
@@ -2872,6 +2873,7 @@ customers: CREATE TRIGGER customer_number_changes AFTER UPDATE OF mobile ON publ
 customers: CREATE TRIGGER customers_owner_stays BEFORE UPDATE OF owner_user_id ON public.customers FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
 customers: CREATE TRIGGER customers_statuses BEFORE UPDATE OF status ON public.customers FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION customer_status_may_follow()
 customers: CREATE TRIGGER erased_customer_stays_so BEFORE UPDATE OF first_name, last_name, mobile, alternate_mobile, email, address, birth_on, aadhaar_last4, pan_masked, photo_document_id, draft, search ON public.customers FOR EACH ROW EXECUTE FUNCTION erased_customer_stays_so()
+customers: CREATE TRIGGER sales_stay_sales BEFORE UPDATE OF is_draft ON public.customers FOR EACH ROW WHEN ((new.is_draft AND (NOT old.is_draft))) EXECUTE FUNCTION kist_refuse('a sale is no draft again')
 daily_steps: CREATE TRIGGER daily_steps_are_told_when_done BEFORE INSERT ON public.daily_steps FOR EACH ROW EXECUTE FUNCTION step_is_told_when_done()
 device_desired: CREATE TRIGGER device_desired_digest BEFORE INSERT ON public.device_desired FOR EACH ROW EXECUTE FUNCTION document_has_digest()
 device_desired: CREATE TRIGGER device_desired_digest_anew BEFORE UPDATE ON public.device_desired FOR EACH ROW WHEN ((new.document IS DISTINCT FROM old.document)) EXECUTE FUNCTION document_has_digest()
@@ -2953,6 +2955,7 @@ notices: CREATE TRIGGER notices_facts_stay BEFORE UPDATE OF org_id, agreement_id
 notices: CREATE TRIGGER notices_stay BEFORE DELETE ON public.notices FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 notices: CREATE TRIGGER notices_text_unsent_stays BEFORE UPDATE OF template_id ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
 notices: CREATE TRIGGER notices_unsent_stay BEFORE UPDATE OF notice_id, body, language, created_at ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
+number_changes: CREATE TRIGGER number_changes_are_not_to_come BEFORE INSERT ON public.number_changes FOR EACH ROW WHEN ((new.changed_at > kist_now())) EXECUTE FUNCTION kist_refuse('it is of the moment in which it is written')
 number_changes: CREATE TRIGGER number_changes_stay BEFORE UPDATE ON public.number_changes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 otps: CREATE TRIGGER otps_are_made_before BEFORE INSERT OR UPDATE ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_made_before()
 otps: CREATE TRIGGER otps_are_used_once BEFORE INSERT OR UPDATE OF consumed_at, used_txid ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_used_once()
@@ -3721,6 +3724,11 @@ begin
     or new.paid_fee_paise + new.dropped_fee_paise <> new.fee_paise then
     raise exception 'update of instalments is refused: the rows of a version in force stay as they are' using errcode = 'restrict_violation';
   end if;
+  -- A version is of the day that it is made on (schedule_version_is_next).
+  if new.due_on <= kist_today() and (new.dropped_principal_paise, new.dropped_interest_paise, new.dropped_fee_paise)
+    is distinct from (old.dropped_principal_paise, old.dropped_interest_paise, old.dropped_fee_paise) then
+    raise exception 'update of instalments is refused: what is due is not put off' using errcode = 'restrict_violation';
+  end if;
   return new;
 end $function$
 ;
@@ -4121,6 +4129,23 @@ AS $function$
     least((1 + (charged_on - due_on - (rule ->> 'grace_days')::int - 1) / (rule ->> 'every_days')::int) * (rule ->> 'charge_paise')::numeric,
       round(overdue_paise * (rule ->> 'cap_bps')::numeric / 10000)) else 0 end
 $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_policy_is_read(policy jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+    select coalesce(jsonb_typeof(policy -> 'notices') = 'array' and jsonb_typeof(policy -> 'steps') = 'array' and jsonb_typeof(policy -> 'reminderOffsetDays') = 'array', false)
+      and coalesce(bool_and(jsonb_typeof(v) = 'number' and v::text ~ '^-?\d{1,9}$'), true)
+      and coalesce(policy -> 'silentAfterDays' between to_jsonb(1) and to_jsonb(90), true)
+    from (
+      select policy #> path as v from (values ('{silentAfterDays}'::text[]), ('{cureWithinMinutes}'), ('{compensationPaisePerHour}'), ('{automaticHours,fromHour}'),
+        ('{automaticHours,toHour}'), ('{tooLittle,paise}'), ('{tooLittle,bpsOfEmi}')) as p(path)
+      union all select jsonb_path_query(policy, '$.notices[*].fromDpd') union all select jsonb_path_query(policy, '$.steps[*].fromDpd')
+      union all select jsonb_path_query(policy, '$.steps[*].level') union all select jsonb_path_query(policy, '$.reminderOffsetDays[*]')
+    ) f where v is not null
+  $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_refuse()
  RETURNS trigger
@@ -4915,11 +4940,16 @@ begin
     raise exception 'version % of % says another total than its sums', new.version, new.agreement_id using errcode = 'check_violation';
   end if;
   select min(i.due_on) filter (where i.version = new.version) as first_on, max(i.due_on) filter (where i.superseded_by is null) as last_on,
+    min(i.due_on) filter (where i.superseded_by = new.version
+      and i.dropped_principal_paise + i.dropped_interest_paise + i.dropped_fee_paise > 0) as dropped_from,
     count(*) filter (where i.superseded_by is null or i.principal_paise + i.interest_paise + i.fee_paise
       > i.dropped_principal_paise + i.dropped_interest_paise + i.dropped_fee_paise) as rows
     into r from instalments i where i.org_id = new.org_id and i.agreement_id = new.agreement_id;
   if r.first_on <= new.effective_on then
     raise exception 'version % of % asks for what is due already', new.version, new.agreement_id using errcode = 'check_violation';
+  end if;
+  if r.first_on > r.dropped_from then
+    raise exception 'version % of % puts off what falls due on %', new.version, new.agreement_id, r.dropped_from using errcode = 'check_violation';
   end if;
   if a.schedule_version = new.version and (r.rows, r.last_on) is distinct from
     ((new.after ->> 'tenure')::bigint, (new.after ->> 'last_due_on')::date) then
