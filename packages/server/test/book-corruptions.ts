@@ -211,6 +211,10 @@ export const NAMED: [string, string][] = [
     `update instalments set due_on = due_on + 10 where version = 2`,
   ],
   [
+    'a late fee taken back for no payment',
+    `update charges set taken_back_at = kist_now(), taken_back_for = gen_random_uuid(), paid_paise = 0 where ${one('charges', 'taken_back_at is null', 'charge_id')}`,
+  ],
+  [
     'total of the terms of a version',
     `update schedule_versions set after = after || '{"total_payable_paise": 1}'; update agreements set total_payable_paise = 1 where schedule_version = 2`,
   ],

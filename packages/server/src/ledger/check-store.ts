@@ -282,7 +282,13 @@ export const ledgerFaults = statement({
     where f.found <> f.expected
     union all
     select 'left in suspense', s.agreement_no, sum(l.credit - l.debit)::bigint, 0
-    from lines l join scope s using (agreement_id) where l.code = 'suspense' group by s.agreement_no having sum(l.credit - l.debit) <> 0    union all
+    from lines l join scope s using (agreement_id) where l.code = 'suspense' group by s.agreement_no having sum(l.credit - l.debit) <> 0
+    union all
+    select 'a late fee taken back for no payment', s.agreement_no || ' ' || c.instalment_no, c.amount_paise, 0
+    from scope s join charges c on c.org_id = $1 and c.agreement_id = s.agreement_id where c.taken_back_at is not null and not exists (
+      select from payments p where p.org_id = $1 and p.payment_id = c.taken_back_for and p.agreement_id = c.agreement_id
+        and p.state in ('posted', 'reversed') and p.paid_on < c.charged_on)
+    union all
     select 'lines of a payment that is not there', l.payment_id::text, sum(l.credit - l.debit)::bigint, 0
     from lines l where l.payment_id is not null and not exists (select from payments p where p.org_id = $1 and p.payment_id = l.payment_id)
     group by l.payment_id

@@ -1,0 +1,70 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isoDate } from '@kist/contract/dates';
+import { account } from '#server/agreements/agreements.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import { reverseCharges } from '#server/ledger/ledger.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
+import { chargePenalties, createPayments } from './payments.ts';
+
+/**
+ * What somebody could write who has the server's own account: a late fee that goes, with journals that balance and a reason that is none. ₹100 of 4 March on an
+ * EMI of 28 February.
+ */
+const ORG = 20;
+const db = await createTestDatabase();
+const notices = { send: async () => undefined as never };
+const payments = createPayments({
+  duesChanged: async () => null,
+  sendReceipt: async () => async () => '',
+  claimed: async () => undefined,
+});
+let shop: Actor;
+let sale: Awaited<ReturnType<typeof makeSale>>;
+let charge_id: string;
+
+beforeAll(async () => {
+  await makeOrganisation(db, ORG);
+  shop = await makeRetailer(db, ORG);
+});
+beforeEach(async () => {
+  await setClock(db, '2026-04-10T11:00:00');
+  await makePenalRule(db, ORG, { cap_bps: 500, waiver_limit_paise: 60_00 });
+  sale = await inOrg((tx) => makeSale(tx, shop));
+  await chargePenalties(db, notices, ORG, isoDate('2026-03-04'));
+  charge_id = (await opened(sale)).charges[0]!.charge_id;
+});
+
+const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(ORG, work);
+const opened = (of: typeof sale) => db.read(ORG, (tx) => account(tx, of.agreement));
+const pay = async (of: typeof sale, paidOn: string) => {
+  const instalment_id = (await opened(of)).instalmentIds.get(1)!;
+  const paid_at = `${paidOn}T12:00:00+05:30`;
+  const given = { instalment_id, amount: 1_00, method: 'CASH', reference: '', paid_at } as const;
+  return (await inOrg((tx) => payments.record(tx, shop, given))).payment_id;
+};
+
+describe('a late fee is taken back for no word but that of a payment told late', () => {
+  const takeBack = (payment_id: string) =>
+    inOrg(async (tx) => {
+      const { agreement_id } = sale.agreement;
+      await reverseCharges(tx, { agreement_id, charge_ids: [charge_id], business_on: isoDate('2026-04-10') });
+      await tx.query(
+        'update charges set taken_back_at = kist_now(), taken_back_for = $2, paid_paise = 0 where charge_id = $1',
+        [charge_id, payment_id],
+      );
+    });
+
+  test.each<[string, () => Promise<string>]>([
+    ['of a payment that is not there', async () => newId()],
+    ['of a payment of a later day', () => pay(sale, '2026-04-01')],
+    ['of a payment of the day itself', () => pay(sale, '2026-03-04')],
+    ['of a payment that was told before', () => pay(sale, '2026-03-01')],
+    ['of a payment of somebody else', async () => pay(await inOrg((tx) => makeSale(tx, shop)), '2026-03-01')],
+  ])('%s', async (_what, payment) => {
+    const id = await payment();
+    await expect(takeBack(id)).rejects.toThrow('for no payment of a day before it');
+  });
+});
