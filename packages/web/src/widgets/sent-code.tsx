@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LIMITS } from '@kist/contract/limits';
 import { Button } from '#web/ui/button.tsx';
@@ -18,6 +19,11 @@ export function SentCode(props: {
 }) {
   const { code, isReady, isBusy, isOptional, onAsk, onDigits } = props;
   const { t } = useTranslation();
+  const [wasAsked, setAsked] = useState(false);
+  const ask = () => {
+    setAsked(true);
+    onAsk();
+  };
   if (code.sentTo === undefined)
     return (
       <>
@@ -26,7 +32,7 @@ export function SentCode(props: {
             {code.error}
           </p>
         )}
-        <Button tone={isOptional ? 'plain' : undefined} busy={isBusy} disabled={!isReady} onClick={onAsk}>
+        <Button tone={isOptional ? 'plain' : undefined} busy={isBusy} disabled={!isReady} onClick={ask}>
           {t('consent.send_code')}
         </Button>
       </>
@@ -39,6 +45,8 @@ export function SentCode(props: {
         length={LIMITS.otpDigits}
         value={code.otp}
         error={code.error}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed is gone; not for whoever looked at another and came back
+        autoFocus={wasAsked}
         onValue={(otp) => code.put({ otp, error: undefined })}
         onComplete={onDigits}
       />

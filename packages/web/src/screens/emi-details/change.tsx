@@ -84,6 +84,16 @@ export function Change(props: ChangeProps) {
           onDigits={(digits) => void change(digits)}
         />
       )}
+      {said.needs_code && code.sentTo !== undefined && (
+        // The sixth digit sends it; this is for when that came to nothing.
+        <Button
+          busy={isChanging}
+          disabled={!isReady || code.otp.length < LIMITS.otpDigits}
+          onClick={() => void change(code.otp)}
+        >
+          {t('emi_edit.save')}
+        </Button>
+      )}
     </Card>
   );
 }

@@ -118,6 +118,23 @@ it('a refusal that is not about the OTP leaves it, and the reason', async () => 
   expect([otp().value, reason().value]).toEqual(['123456', 'Wants to be done sooner']);
 });
 
+it('the OTP’s field has the keyboard; digits that came to nothing are sent once more by the button below them', async () => {
+  await open();
+  give('Wants to be done sooner');
+  tenure('2');
+  await sendCode();
+  expect(document.activeElement).toBe(otp());
+  const save = () => screen.getByRole('button', { name: 'emi_edit.save' });
+  expect(save().hasAttribute('disabled')).toBe(true);
+  refusal = 'UNAVAILABLE';
+  fireEvent.change(otp(), { target: { value: '123456' } });
+  await waitFor(() => expect(asked).toContain('update_emi_details'));
+  await waitFor(() => expect(save().hasAttribute('disabled')).toBe(false));
+  refusal = null;
+  fireEvent.click(save());
+  expect(await screen.findByText('gone')).toBeTruthy();
+});
+
 it('when another phone was quicker, both are read anew, what was typed stays, and it is said what happened', async () => {
   await open();
   give('Pays less a week');
