@@ -17,6 +17,16 @@ it('says of each what is so, and that nothing is to be done', () => {
     expect(lines()[index]).toContain(`security.${word}`);
 });
 
+it('counts only what somebody can do', () => {
+  const some = (unsafe: readonly string[]) =>
+    signals(true).map((one) => ({ ...one, is_safe: !unsafe.includes(one.signal) }));
+  const { rerender } = render(<Security signals={some(['agent', 'orders'])} lock={lock} />);
+  expect(screen.getByText('security.safe')).toBeInTheDocument();
+  expect(lines()[1]).toContain('lock.unproven');
+  rerender(<Security signals={some(['agent', 'orders', 'contact'])} lock={lock} />);
+  expect(screen.getByText('security.look')).toBeInTheDocument();
+});
+
 it('says of each what is to be done about it', () => {
   render(<Security signals={signals(false)} lock={lock} />);
   expect(screen.getByText('security.look')).toBeInTheDocument();

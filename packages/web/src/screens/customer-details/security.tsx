@@ -18,16 +18,20 @@ function wordsOf(t: TFunction, { signal, is_safe: isSafe, at }: SecuritySignal, 
   return t(at ? 'security.contact_do' : 'security.contact_never');
 }
 
+/** Of these nothing can be done: the app proves what it is when it is set up, and settings go to the phone by themselves. */
+const BY_ITSELF: readonly SecuritySignal['signal'][] = ['agent', 'orders'];
+
 /** What guards the phone, before all else: each thing with what to do about it. Only where the organisation's anti-hacking layout is in steps. */
 export function Security({ signals, lock }: { signals: readonly SecuritySignal[]; lock: Lock }) {
   const { t } = useTranslation();
   const nowMs = useShopNowMs();
-  const toDo = signals.filter((one) => !one.is_safe).length;
+  const unsafe = signals.filter((one) => !one.is_safe);
+  const toDo = unsafe.filter(({ signal }) => !BY_ITSELF.includes(signal)).length;
   return (
     <Card className="grid gap-1" aria-label={t('security.title')}>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <h2 className="text-base font-bold">{t('security.title')}</h2>
-        <Chip tone={toDo === 0 ? 'ok' : 'due'}>
+        <Chip tone={unsafe.length === 0 ? 'ok' : 'due'}>
           {toDo === 0 ? t('security.safe') : t('security.look', { count: toDo })}
         </Chip>
       </div>
