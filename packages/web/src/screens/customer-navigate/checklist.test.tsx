@@ -52,8 +52,15 @@ it('who may is told where to go on', async () => {
 });
 
 it('a phone that was let go is not set up any more: that is said, and no way there is shown', async () => {
-  const steps = [{ step: 'qr', is_done: false }];
+  const steps = [
+    { step: 'device', is_done: true },
+    { step: 'consent', is_done: true },
+    { step: 'qr', is_done: false },
+  ];
   open('1', false, { steps, device: { released_at: '2026-05-10T05:30:00Z', enrolled_at: null } });
   expect(await screen.findByText('unclaim.over')).toBeInTheDocument();
   expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['customer.documents']);
+  // Nor is one there, or still to come.
+  expect(screen.getByText('navigate.step_consent')).toBeInTheDocument();
+  for (const step of ['device', 'qr']) expect(screen.queryByText(`navigate.step_${step}`)).toBeNull();
 });

@@ -11,6 +11,7 @@ import { Consent } from '#web/widgets/consent.tsx';
 import { EditPerson } from '#web/widgets/edit-person.tsx';
 import { ExchangePhone } from '#web/widgets/exchange-phone.tsx';
 import { UnclaimPhone } from '#web/widgets/unclaim-phone.tsx';
+import { isLetGo } from '#web/widgets/let-go.ts';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { DeleteDraft } from './delete-draft.tsx';
 import { isLeft, placeOf, type EnrolmentStep } from './places.ts';
@@ -47,9 +48,11 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
       )}
       <SectionTitle>{t('navigate.steps')}</SectionTitle>
       <RowGroup label={t('navigate.steps')}>
-        {steps.map((step) => (
-          <Step key={step.step} step={step} profile={profile} />
-        ))}
+        {steps
+          .filter(({ step }) => !isGone || !OF_PHONE.includes(step))
+          .map((step) => (
+            <Step key={step.step} step={step} profile={profile} />
+          ))}
       </RowGroup>
       {can.activate && isDraft && <DeleteDraft customer={customer} />}
       {can.activate && profile.agreement?.state === 'active' && (
@@ -65,8 +68,8 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
   );
 }
 
-/** There is no phone any more that could be set up; another may come in its place. */
-const isLetGo = ({ device }: Pick<CustomerProfile, 'device'>): boolean => Boolean(device?.released_at);
+/** What is neither done nor to do where the phone was let go. */
+const OF_PHONE: readonly EnrolmentStep['step'][] = ['device', 'qr'];
 
 /** Nothing is left to do but what its money asks for. */
 function Cancelled({ customerId }: { customerId: string }) {

@@ -39,3 +39,28 @@ it('who may see customers is', async () => {
   await connected('1');
   expect(screen.getByRole('link', { name: 'qr.see_customer' })).toBeInTheDocument();
 });
+
+it('where the phone was let go, that is why there is no code', async () => {
+  const answers: Record<string, object> = {
+    get_customers_qrCode: { is_enrolled: false, enrolled_at: null, offers_code: false, status: 0 },
+    getCustomerProfile: { customer: { mobile: '9800000000' }, device: { released_at: '2026-05-10T05:30:00Z' } },
+  };
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    const { pathname, searchParams } = new URL(request.url);
+    const data = answers[pathname.split('/').at(-1) ?? ''];
+    const refuses = searchParams.get('image') === 'text';
+    return refuses
+      ? Response.json({ status: 409, response: 'failure', message: '', code: 'STATE_CONFLICT' }, { status: 409 })
+      : Response.json({ status: 200, response: 'success', message: '', data: data ?? {} });
+  });
+  render(
+    <Provider store={makeStore()}>
+      <MemoryRouter initialEntries={['/emm-qr?customer_id=c-1']}>
+        <Screen />
+      </MemoryRouter>
+    </Provider>,
+  );
+  expect(await screen.findByText('unclaim.over')).toBeInTheDocument();
+  expect(screen.queryByText('qr.not_here_body')).toBeNull();
+});

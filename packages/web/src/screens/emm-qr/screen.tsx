@@ -12,6 +12,7 @@ import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { InstallCard } from '#web/widgets/install-card.tsx';
+import { isLetGo } from '#web/widgets/let-go.ts';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { NotFound, ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
@@ -112,9 +113,10 @@ function Waiting({ customerId, before }: { customerId: string; before: string | 
         </div>
       </div>
     );
+  const isGone = profile.data !== undefined && isLetGo(profile.data);
   if (error?.code === 'STATE_CONFLICT' || error?.code === 'FEATURE_NOT_OFFERED')
     return (
-      <StateView kind="empty" icon="qr" title={t('qr.not_here')} body={t('qr.not_here_body')}>
+      <StateView kind="empty" icon="qr" title={t('qr.not_here')} body={t(isGone ? 'unclaim.over' : 'qr.not_here_body')}>
         <ButtonLink to={paths.customerNavigate(customerId)}>{t('navigate.title')}</ButtonLink>
       </StateView>
     );

@@ -27,12 +27,12 @@ const PROFILE = {
   device: { brand: 'Vivo', model: 'Y28' },
   edit_actions: ['IMEI_EDIT'],
 } as unknown as CustomerProfile;
-async function linesOf(preview: object): Promise<string[]> {
+async function linesOf(preview: object, profile = PROFILE): Promise<string[]> {
   said = { agreement_no: 'A-7', keys_left: 4, refused: null, ...preview };
   render(
     <Provider store={makeStore()}>
       <MemoryRouter>
-        <Asked profile={PROFILE} />
+        <Asked profile={profile} />
       </MemoryRouter>
     </Provider>,
   );
@@ -55,6 +55,15 @@ it('asks for the right number of the same phone else, and says once that it is n
   ]);
   expect(screen.getByText('exchanging.intro_CORRECTED')).toBeInTheDocument();
   expect(screen.getByLabelText('exchanging.imei')).toBeInTheDocument();
+});
+
+it('asks for another phone where the one before was let go', async () => {
+  const gone = { ...PROFILE, device: { ...PROFILE.device, released_at: '2026-05-10T05:30:00Z' } } as CustomerProfile;
+  expect(await linesOf({ kind: 'CORRECTED', channel: 'NONE', key: 'NEW', consent: 'KEPT' }, gone)).toEqual([
+    'exchanging.key_NEW',
+  ]);
+  expect(screen.getByText('exchanging.intro_EXCHANGED')).toBeInTheDocument();
+  expect(screen.getByLabelText('exchanging.imei_new')).toBeInTheDocument();
 });
 
 it('what was typed is still there when the sheet was pushed away, and after a refusal', async () => {

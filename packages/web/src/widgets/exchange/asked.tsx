@@ -14,6 +14,7 @@ import { Button, IconButton } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { IconName } from '#web/ui/icon-paths.ts';
 import { TextArea, TextField } from '#web/ui/text-field.tsx';
+import { isLetGo } from '#web/widgets/let-go.ts';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { ScanSheet } from '#web/widgets/scan/scan-sheet.tsx';
@@ -130,7 +131,9 @@ function Ask({ profile, said }: { profile: CustomerProfile; said: ExchangePrevie
   const { t } = useTranslation();
   const navigate = useNavigate();
   const problem = useProblem();
-  const isSame = said.kind === 'CORRECTED';
+  // Of a phone that was let go no number is put right: another one comes.
+  const kind = isLetGo(profile) ? 'EXCHANGED' : said.kind;
+  const isSame = kind === 'CORRECTED';
   const phone = useNewPhone(profile, isSame);
   const { reason } = phone;
   const [isAsked, setAsked] = useState(false);
@@ -149,7 +152,7 @@ function Ask({ profile, said }: { profile: CustomerProfile; said: ExchangePrevie
   };
   return (
     <div className="grid gap-3">
-      <p>{t(`exchanging.intro_${said.kind}`, { no: said.agreement_no })}</p>
+      <p>{t(`exchanging.intro_${kind}`, { no: said.agreement_no })}</p>
       <ul className="grid gap-2">
         {consequences(said).map(([icon, key]) => (
           <li key={key} className="flex items-start gap-2">
