@@ -57,12 +57,20 @@ test('the page has the name and colours of the host’s organisation before anyt
   });
   const policy = String(reply.headers['content-security-policy']);
   for (const hash of inlineHashes(reply.body, 'script')) expect(policy).toContain(hash);
-  expect(reply.headers['vary']).toContain('x-org');
+  expect(reply.headers['vary']).toContain('x-org, cookie');
   const other = await get('/customer-list');
   expect(other.body).toContain('<title>org-20</title>');
   expect(other.headers['etag']).not.toBe(reply.headers['etag']);
   const again = await get('/', { ...sharma, 'if-none-match': String(reply.headers['etag']) });
   expect(again.statusCode).toBe(304);
+});
+
+test('what a cookie may have chosen is kept by no cache that others share', async () => {
+  for (const file of ['/', '/icons/icon-192.png', '/icons/icon.svg', '/manifest.webmanifest']) {
+    const { headers } = await get(file, { cookie: 'org=sharma' });
+    expect(headers['vary'], file).toBe('accept-encoding, x-org, cookie');
+    expect(headers['cache-control'], file).not.toContain('public');
+  }
 });
 
 test('a slug in the header or the address stands for a host, and goes on into the page’s own addresses', async () => {

@@ -52,7 +52,8 @@ const TYPES: Record<string, string> = {
 };
 const forEver = 'public, max-age=31536000, immutable';
 const askAgain = 'no-cache';
-const dayLong = 'public, max-age=86400';
+/** Whose it is may be told by what the browser keeps: a cache that others share would hand it on. */
+const dayLong = 'private, max-age=86400';
 
 /**
  * Reads the built app into memory at boot: under 3 MB, so no request touches the disk and no path of a request ever becomes a
@@ -131,7 +132,7 @@ async function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: As
   reply
     .header('cache-control', isPinned ? forEver : asset.cacheControl)
     .header('etag', etag)
-    .header('vary', asset.isBranded ? 'accept-encoding, x-org' : 'accept-encoding');
+    .header('vary', asset.isBranded ? 'accept-encoding, x-org, cookie' : 'accept-encoding');
   if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
     await reply.code(304).send();
     return;
