@@ -4,6 +4,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Actor } from './actor.ts';
 import * as store from './customer-login-store.ts';
+import { forgetNumberCodes } from './otp-store.ts';
 import { endSignIn } from './people.ts';
 
 /** A customer whose number has just told a code. */
@@ -110,6 +111,7 @@ export async function eraseCustomerLogin(
   const user_id = (await loginOfCustomer(tx, customer_id)) ?? null;
   await endCustomerLogin(tx, actor, { customer_id, why: 'erased' });
   await store.eraseCustomerUsers.all(tx, { user_id, mobile });
+  await forgetNumberCodes.run(tx, { customer_id });
 }
 
 /** Who signs in as this customer; undefined: nobody. */

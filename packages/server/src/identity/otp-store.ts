@@ -163,6 +163,13 @@ export const numberSpeaks = statement({
     from (select kist_number_speaks_at($1, $customer_id) as speaks_at) s`,
 });
 
+/** Of a customer who is erased: the hash that a code is about would say which number it was for. Codes that a consent stands on are its proof. */
+export const forgetNumberCodes = statement({
+  name: 'identity.forget_number_codes',
+  takes: { customer_id: uuid },
+  text: `delete from otps where org_id = $1 and customer_id = $customer_id and purpose = 'NUMBER'`,
+});
+
 export const forgetOtps = statement({
   name: 'identity.forget_otps',
   takes: { days: int4 },

@@ -157,8 +157,16 @@ describe('an erasure', () => {
         'users',
       ]),
     );
+    await world.db.asOwner(
+      `insert into otps (org_id, otp_id, mobile_hash, lane, asker, purpose, customer_id, about_hash, code_hash, created_at, expires_at)
+       values (${ORG}, gen_random_uuid(), '', 'counter', '', 'NUMBER', $1, sha256('+919876500001'), '', now(), now())`,
+      [sale.customerId],
+    );
     const done = await erase(sale);
     expect(done).toMatchObject({ refused: null, erased_at: expect.any(String) });
+    expect(
+      await world.db.asOwner('select from otps where customer_id = $1 and purpose = $2', [sale.customerId, 'NUMBER']),
+    ).toEqual([]);
     expect(await placesOf(CANARIES.filter((word) => word !== '7788'))).toEqual(['documents']);
     const rows = await world.db.asOwner(
       `select gone_at is not null as is_gone, key_sealed from documents where customer_id = $1 and document_type <> 'signature'`,
