@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type Page, expect, test } from '@playwright/test';
 import { PHONE, openApp } from './support/app.ts';
+import { BASE_URL } from './support/base-url.ts';
 import { newMobile } from './support/customers.ts';
 import { TEST_LANGUAGES } from './support/words.ts';
 
@@ -177,3 +178,17 @@ for (const { theme, viewport } of [
         expect(Math.abs(box![side] - before[at]![side]), `${side} of part ${at}`).toBeLessThanOrEqual(1);
     await context.close();
   });
+
+test('cookies that nobody can read do not keep the page blank', async ({ browser }) => {
+  const { page, context, t } = await openApp(browser, null);
+  for (const [name, value] of [
+    ['i18next', '%'],
+    ['theme', '%E0'],
+    ['org', '%'],
+  ] as const)
+    await context.addCookies([{ name, value, url: BASE_URL }]);
+  await page.goto('/login');
+  await appIsThere(page);
+  await expect(page.getByLabel(t('auth.mobile'))).toBeVisible();
+  await context.close();
+});

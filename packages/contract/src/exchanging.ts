@@ -3,7 +3,7 @@ import { NEEDS } from './access.ts';
 import { addressSchema, deviceInSchema, identitySchema } from './customers.ts';
 import { CODE_REFUSALS } from './consent-code.ts';
 import { endpoint } from './endpoint.ts';
-import { idSchema, mobileSchema, noteSchema, otpSchema, personNameSchema, optionalPersonNameSchema } from './fields.ts';
+import { emptyIsNone, idSchema, mobileSchema, noteSchema, otpSchema, personNameSchema } from './fields.ts';
 import { withPersonNames } from './form-names.ts';
 import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
@@ -42,9 +42,9 @@ export type Exchanged = z.infer<typeof exchangedSchema>;
 
 /** What of a customer can be changed, each by itself, the address as a whole; what is left out, or empty, stays. */
 const detailsShape = {
-  first_name: personNameSchema.optional(),
-  last_name: optionalPersonNameSchema.optional(),
-  mobile: identitySchema.shape.mobile.optional(),
+  first_name: emptyIsNone(personNameSchema),
+  last_name: emptyIsNone(personNameSchema),
+  mobile: emptyIsNone(identitySchema.shape.mobile),
   alternate_mobile: identitySchema.shape.alternate_mobile,
   email: identitySchema.shape.email,
   birth_on: identitySchema.shape.birth_on,
@@ -62,9 +62,16 @@ const phoneEditSchema = z.strictObject({
   device: deviceInSchema,
   reason: noteSchema(LIMITS.reasonLengthMin),
 });
-/** The person: what is named, and of nothing nothing. */
-/** `otp`: of another mobile number, the code that went to the one on file, if the customer still has it: without it the new one waits for a day. */
-const personEditSchema = z.strictObject({ customer_id: idSchema, ...detailsShape, otp: otpSchema.optional() });
+/**
+ * The person: what is named, and of nothing nothing. `otp`: of another mobile number, the code that went to the one on file, if the customer still has
+ * it: without it the new one waits for a day.
+ */
+const personEditSchema = z.strictObject({
+  customer_id: idSchema,
+  edit: z.undefined().optional(),
+  ...detailsShape,
+  otp: otpSchema.optional(),
+});
 export type PersonEdit = z.output<typeof personEditSchema>;
 const changedSchema = z.object({
   customer_id: z.uuid(),
@@ -91,7 +98,7 @@ export const exchangingEndpoints = {
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.activate,
     idempotent: true,
-    body: withPersonNames(z.union([phoneEditSchema, personEditSchema])),
+    body: withPersonNames(z.discriminatedUnion('edit', [phoneEditSchema, personEditSchema])),
     reply: z.union([exchangedSchema, changedSchema]),
     errors: [
       'NOT_FOUND',

@@ -13,9 +13,10 @@ const maxDepth = 16;
  */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   refuseUnstorable(value);
-  const result = schema.safeParse(value);
+  // Each complaint with the value it is about: a field may stand under another name than in what was sent (the contract's form-names.ts).
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  const fields = result.error.issues.flatMap((issue) => fieldsOf(issue, value)).slice(0, 50);
+  const fields = result.error.issues.flatMap((issue) => fieldsOf(issue)).slice(0, 50);
   if (
     fields.every(
       ({ path, key }) => key === NO_ID && !IN_LIST.test(path) && namesSomething(valueAt(value, path.split('.'))),
@@ -85,7 +86,7 @@ const isStorable = (text: string): boolean => !text.includes('\0') && text.isWel
 const invalidField = (path: string) =>
   new KistError('INVALID_INPUT', { fields: [{ path: path.slice(0, 200), key: 'field.invalid' }] });
 
-function fieldsOf(issue: z.core.$ZodIssue, root: unknown): Fields {
+function fieldsOf(issue: z.core.$ZodIssue): Fields {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
@@ -95,14 +96,19 @@ function fieldsOf(issue: z.core.$ZodIssue, root: unknown): Fields {
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     // The branch with the fewest complaints is the one that was meant.
     const nearest = issue.errors.reduce((best, branch) => (branch.length < best.length ? branch : best));
-    const nested = nearest.flatMap((inner) => fieldsOf({ ...inner, path: [...issue.path, ...inner.path] }, root));
+    const nested = nearest.flatMap((inner) => fieldsOf({ ...inner, path: [...issue.path, ...inner.path] }));
     if (nested.length > 0) return nested;
   }
-  return [{ path, ...keyOf(issue, root) }];
+  return [{ path, ...keyOf(issue) }];
 }
 
-function keyOf(issue: z.core.$ZodIssue, root: unknown): { key: string; params?: Record<string, string | number> } {
-  if (valueAt(root, issue.path) === undefined) return { key: 'field.required' };
+/** A rule over several fields is about the one it names, all others about their value. */
+const isMissing = ({ code, input, path }: z.core.$ZodIssue): boolean =>
+  (code === 'custom' && isFields(input) ? valueAt(input, path.slice(-1)) : input) === undefined;
+const isFields = (value: unknown) => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+function keyOf(issue: z.core.$ZodIssue): { key: string; params?: Record<string, string | number> } {
+  if (isMissing(issue)) return { key: 'field.required' };
   // The contract's own message is a locale key.
   if (/^field\.\w+$/.test(issue.message)) return { key: issue.message, ...limitOf(issue) };
   switch (issue.code) {

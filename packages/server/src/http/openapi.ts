@@ -94,7 +94,15 @@ const response = (description: string, schema: z.ZodType): object => ({
 
 /** What a caller writes (`input`) or reads (`output`), in full wherever it stands. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): z.core.JSONSchema.BaseSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: ({ zodSchema, jsonSchema }) => {
+      // What may not stand there would read as anything.
+      if (zodSchema._zod.def.type === 'undefined') jsonSchema.not = {};
+    },
+  });
   return rest;
 }
 

@@ -87,6 +87,17 @@ test('as it stands changes nothing, and writes nothing into the history', async 
   expect(await lines()).toBe(before);
 });
 
+test('what is sent empty stays, by the names of the specification and by ours', async () => {
+  const before = await row();
+  const email = 'z@example.in';
+  expect((await change({ firstName: '', lastName: '', mobile: '', email })).data).toMatchObject({ changed: ['email'] });
+  expect((await change({ first_name: '', last_name: '', mobile: '', email: '' })).data).toMatchObject({ changed: [] });
+  expect((await change({ lastName: ' ' })).status).toBe(400);
+  const { first_name, last_name, mobile } = before;
+  expect(last_name).not.toBe('');
+  expect(await row()).toMatchObject({ first_name, last_name, mobile, email });
+});
+
 test('somebody who was erased stays nobody', async () => {
   await db.plant(
     ['erasures'],
@@ -146,8 +157,8 @@ test('another number is told to the old one at once, in its customer’s languag
 test('is one thing or the other: a phone with its reason, or the person', async () => {
   const device = { imei1: imei(81_000), brand: 'Vivo', model: 'Y28' };
   for (const [body, path] of [
-    [{ edit: 'IMEI_EDIT', device }, 'edit'],
-    [{ edit: 'IMEI_EDIT', reason: 'broken display' }, 'edit'],
+    [{ edit: 'IMEI_EDIT', device }, 'reason'],
+    [{ edit: 'IMEI_EDIT', reason: 'broken display' }, 'device'],
     [{ device, reason: 'broken display' }, 'device'],
     [{ edit: 'IMEI', device, reason: 'broken display' }, 'edit'],
     [
@@ -155,7 +166,7 @@ test('is one thing or the other: a phone with its reason, or the person', async 
       'first_name',
     ],
     [{ edit: 'EMI_EDIT', first_name: 'X' }, 'edit'],
-    [{ firstName: '' }, 'first_name'],
+    [{ firstName: ' ' }, 'first_name'],
     [{ plan_id: 'x', nobody_knows: 1, first_name: 'X' }, 'nobody_knows'],
   ] as const)
     expect([body, (await change(body)).errors?.map((error) => error.path)]).toEqual([

@@ -80,7 +80,7 @@ function agreementRoutes(app: App, { locking, notices }: Deps): void {
     db.transaction(actor.orgId, (tx) => sales.sendNumberCode(tx, actor, body)),
   );
   route(app, 'updateCustomerDetails', async ({ tx, actor, body }) => {
-    if ('edit' in body) return sales.exchangePhone(tx, actor, body, locking.letGoOfExchanged);
+    if (body.edit === 'IMEI_EDIT') return sales.exchangePhone(tx, actor, body, locking.letGoOfExchanged);
     const outcome = await sales.changeDetails(tx, notices, actor, body);
     return outcome instanceof KistError ? new CommittedRefusal(outcome) : outcome;
   });

@@ -94,10 +94,15 @@ it('without the old number it is saved all the same', async () => {
 
 it('what is on file cannot be emptied, and a refusal stands by its field with all that was typed', async () => {
   const { isDone } = open();
-  type('person.email', '');
-  expect(screen.getByText('field.required')).toBeInTheDocument();
-  expect(screen.getByRole('button', { name: 'common.save' })).toBeDisabled();
-  type('person.email', 'x@y');
+  for (const [label, value] of [
+    ['add.last_name', 'Sheikh'],
+    ['person.email', 'x@y'],
+  ] as const) {
+    type(label, '');
+    expect(screen.getByText('field.required')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'common.save' })).toBeDisabled();
+    type(label, value);
+  }
   type('add.city', 'Satara');
   refusal = { status: 422, code: 'VALIDATION', errors: [{ path: 'email', message: 'Enter a valid email.' }] };
   save();
