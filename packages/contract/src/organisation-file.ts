@@ -16,6 +16,8 @@ export const slugSchema = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'small letters, digits and hyphens');
 const colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'a colour as #rrggbb');
+/** As the database holds it (`organisations_payment_url`). */
+const PAYMENT_URL_LENGTH = 400;
 const PAYMENT_URL = /^https:\/\/[^\s/@"<>\\]+\/[^\s"<>\\]{0,300}$/;
 /** A day may stand twice in a file; it is one holiday. */
 const holidays = z
@@ -30,7 +32,8 @@ const paymentUrl = z
   .refine(
     (url) => url === '' || PAYMENT_URL.test(url),
     'an address that begins with https://, without name and password',
-  );
+  )
+  .refine((url) => url.length <= PAYMENT_URL_LENGTH, `an address of at most ${PAYMENT_URL_LENGTH} characters`);
 /** English is what everything falls back to, so it is always spoken. */
 const languages = z
   .array(z.enum(LANGUAGES))

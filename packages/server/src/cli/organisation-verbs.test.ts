@@ -70,6 +70,8 @@ test('a payment page is kept under https alone, and offered while the flag is on
     `https://pay.example.in/${'x'.repeat(400)}`,
   ])
     expect(await kist('org', 'edit', '46', '--payment-url', wrong), wrong).toContain('https://');
+  const long = `https://${'pay.'.repeat(48)}in/${'x'.repeat(295)}`;
+  expect(await kist('org', 'edit', '46', '--payment-url', long)).toMatch(/payment.url.*at most 400 characters/s);
   await expect(
     db.asOwner(`update organisations set payment_url = 'http://pay.example.in/' where org_id = 46`),
   ).rejects.toThrow('organisations_payment_url');
