@@ -41,7 +41,7 @@ const route = (id: ScreenId, handle?: Handle): RouteObject => ({
   handle,
 });
 
-/** These read, and draw their own skeletons; on all others the spinner shows while a request is under way (specification, section 2). */
+/** Specification, section 2: these draw their skeletons alone; on all others the spinner shows while a request is under way. */
 const ownLoading = { ownLoading: true, needs: 'read' } as const;
 
 const inside: RouteObject[] = [
@@ -51,19 +51,19 @@ const inside: RouteObject[] = [
   route('customerDetails', { ...ownLoading, ...inList() }),
   route('customerNavigate', { needs: 'read', ...inList() }),
   route('addCustomer', { needs: 'activate', ownScreen: true }),
-  route('upcomingEmi', ownLoading),
+  route('upcomingEmi', { needs: 'read' }),
   route('viewEmiDetails', { needs: 'read' }),
   route('emiDetails', { needs: 'activate', ownScreen: true }),
   route('emmQr', { needs: 'activate', ownScreen: true }),
   route('signature', { needs: 'activate', ownScreen: true }),
   route('witnessSignature', { needs: 'activate', ownScreen: true }),
   route('customerDocuments', { needs: 'read' }),
-  route('retailerList', { ownLoading: true, needs: 'seeShops' }),
+  route('retailerList', { needs: 'seeShops' }),
   route('retailerProfile'),
   route('addRetailer'),
-  route('lockRules', { ownLoading: true, needs: 'read' }),
-  route('myEmi', { ownLoading: true }),
-  route('myData', { ownLoading: true }),
+  route('lockRules', { needs: 'read' }),
+  route('myEmi'),
+  route('myData'),
   route('sessions'),
   route('language'),
   { path: '*', lazy: lazyScreen('not-found') },
