@@ -105,7 +105,7 @@ export const authEndpoints = {
       device_id: deviceIdSchema.optional(),
     }),
     reply: z.object({ mpin_set: z.literal(true), sessions_ended: z.int() }),
-    errors: ['MPIN_TOO_SIMPLE', 'MPIN_INVALID', 'MPIN_LOCKED'],
+    errors: ['MPIN_TOO_SIMPLE', 'MPIN_INVALID', 'MPIN_LOCKED', 'STATE_CONFLICT'],
   }),
   sendOtpToUser: endpoint({
     ...PATHS.sendOtpToUser,

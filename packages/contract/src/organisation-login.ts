@@ -36,7 +36,7 @@ export const organisationLoginEndpoints = {
     auth: 'public',
     access: SIGNING_IN,
     reply: z.object({ url: z.url(), ticket: ownSecret, expires_in_s: z.int() }),
-    errors: ['NOT_FOUND', 'OIDC_UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'OIDC_REFUSED', 'OIDC_UNAVAILABLE'],
   }),
   oauthCallback: endpoint({
     ...PATHS.oauthCallback,

@@ -53,6 +53,7 @@ export const passkeyEndpoints = {
     access: SIGNING_IN,
     body: z.strictObject({ mobile: mobileSchema, device_id: deviceIdSchema }),
     reply: z.object({ ...asked, credentials: z.array(z.string()) }),
+    errors: ['PASSKEY_REFUSED'],
   }),
   enterByPasskey: endpoint({
     ...PATHS.enterByPasskey,

@@ -87,7 +87,7 @@ export const reportEndpoints = {
       bucket: z.enum(['overdue', 'today', 'week', 'month']).default('today'),
     }),
     reply: pageSchema(upcomingRowSchema),
-    errors: ['PAGE_TOO_FAR'],
+    errors: ['NOT_FOUND', 'PAGE_TOO_FAR'],
   }),
   upcomingEmiCounts: endpoint({
     ...PATHS.upcomingEmiCounts,
@@ -96,6 +96,7 @@ export const reportEndpoints = {
     access: NEEDS.read,
     query: z.strictObject(duesShape),
     reply: z.array(z.object({ bucket: z.string(), customers: z.int(), paise: z.int() })),
+    errors: ['NOT_FOUND'],
   }),
   getDashboard: endpoint({
     ...PATHS.getDashboard,

@@ -106,8 +106,8 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): z.core.JSONSchem
   return rest;
 }
 
-/** The codes a call may answer with, by status. */
-function failures(endpoint: Endpoint): Record<number, object> {
+/** The codes a call may answer with: its own, and those of every call of its kind. */
+export function codesOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
   const codes = new Set<ErrorCode>([...COMMON, ...(endpoint.errors ?? [])]);
   if (endpoint.auth !== 'public') codes.add('SESSION_REQUIRED');
   if (typeof endpoint.auth !== 'string') codes.add('FORBIDDEN');
@@ -117,6 +117,12 @@ function failures(endpoint: Endpoint): Record<number, object> {
       codes.add(code);
   if (endpoint.idempotent)
     for (const code of ['IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_CONFLICT'] as const) codes.add(code);
+  return codes;
+}
+
+/** The codes a call may answer with, by status. */
+function failures(endpoint: Endpoint): Record<number, object> {
+  const codes = codesOf(endpoint);
   const statuses = [...new Set([...codes].map((code) => ERRORS[code].status))].toSorted((left, right) => left - right);
   return Object.fromEntries(
     statuses.map((status) => {

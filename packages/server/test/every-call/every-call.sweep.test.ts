@@ -4,6 +4,7 @@ import type { Endpoint } from '@kist/contract/endpoint';
 import { ENDPOINTS } from '@kist/contract/endpoints';
 import type { ErrorCode } from '@kist/contract/errors';
 import type { CallName } from '@kist/contract/paths';
+import { codesOf } from '#server/http/openapi.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type CallInput, createSession, emmHeader } from '#test/http.ts';
 import { leavesOf, variantsOf } from '#test/samples.ts';
@@ -46,6 +47,9 @@ const calls = (Object.keys(TABLE) as CallName[]).map((name) => {
 });
 type Call = (typeof calls)[number];
 
+/** Said before a call is looked at: no such organisation. */
+const OF_THE_INSTALLATION: readonly ErrorCode[] = ['ORGANISATION_UNKNOWN'];
+
 interface Reply {
   status: number;
   code: ErrorCode | undefined;
@@ -54,8 +58,15 @@ interface Reply {
   text: string;
 }
 
-/** Makes a call, or sends its form. */
-async function ask({ name, endpoint }: Call, input: Input<CallName>, token = input.token): Promise<Reply> {
+/** Makes a call, or sends its form. It is never refused with a code that its contract does not name. */
+async function ask(call: Call, input: Input<CallName>, token = input.token): Promise<Reply> {
+  const reply = await send(call, input, token);
+  if (reply.code !== undefined && !OF_THE_INSTALLATION.includes(reply.code))
+    expect([...codesOf(call.endpoint)], call.name).toContain(reply.code);
+  return reply;
+}
+
+async function send({ name, endpoint }: Call, input: Input<CallName>, token: string | undefined): Promise<Reply> {
   if (!endpoint.multipart) {
     const {
       status,
