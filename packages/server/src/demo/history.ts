@@ -125,10 +125,11 @@ export class History {
     this.#customers.set(one.n, { customerId: customer_id, agreementId: agreement_id, phone });
   }
 
-  /** @returns null for an iPhone: it enrols with Apple's own protocol, and in this history is only known to be active */
+  /** @returns null for an iPhone: it enrols with Apple's own protocol, which nothing here speaks; one whose profile was removed was enrolled once */
   async #enrol(one: PlannedCustomer, customer_id: string): Promise<PastPhone | null> {
     const { agent, plane } = this.#services;
     if (one.provisioningType === PROVISIONING.APPLE) {
+      if (one.kind !== 'apple_removed') return null;
       await this.#tx(async (tx) => {
         await wallet.spend(tx, SYSTEM(DEMO_ORG), { customer_id });
         await customers.changeStatus(tx, SYSTEM(DEMO_ORG), { customer_id, status: 1, reason: 'phone set up' });

@@ -15,7 +15,7 @@ export type CustomerKind =
   | 'maturing' // last instalment within 30 days
   | 'completed'
   | 'uninstalled'
-  | 'apple' // Apple phone, active
+  | 'apple' // Apple phone, sold and paid for, its key set aside: none enrols here
   | 'apple_removed'
   | 'waiting' // signed, QR not scanned
   | 'draft';
