@@ -6,7 +6,7 @@ import { assumingNotices } from '#server/locking/rules/notice-times.ts';
 
 /**
  * What must hold of every gate, written apart from the gate's own rules: whole days counted as numbers, one plain question after the other.
- * A law returns what is wrong, or null. gate-planted-bugs.test.ts proves that each kind of broken gate breaks one.
+ * A law returns what is wrong, or null. planted-bugs.test.ts proves that each kind of broken gate breaks one.
  */
 export type Law = (facts: GateFacts, gate: Gate) => string | null;
 

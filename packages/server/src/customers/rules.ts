@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import type { identitySchema } from '@kist/contract/customers';
 import type { CustomerFields } from './store.ts';
 
@@ -30,4 +31,5 @@ const NEXT: Record<number, readonly number[]> = { 0: [1], 1: [2, 3, 4], 2: [1], 
 export const canChangeStatus = (from: number, to: number): boolean => NEXT[from]?.includes(to) ?? false;
 
 /** Not enrolled yet, or given up: setting this phone up costs a key, whatever was spent for it before. */
-export const isUnpaidFor = (status: number): boolean => status === 0 || status === 3;
+export const isUnpaidFor = (status: number): boolean =>
+  status === CUSTOMER_STATUS.inactive || status === CUSTOMER_STATUS.uninstall;

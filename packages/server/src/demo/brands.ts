@@ -289,7 +289,7 @@ const ROWS = [
   ],
 ] as const;
 
-/** What differs from the rest: one that has its own list of features, one that asks for a witness, one that takes money by a gateway, one of a regulated lender. */
+/** What differs from the rest: one that has its own list of features, one that asks for a witness, one with a payment page of its own, one of a regulated lender. */
 const OWN: Record<number, object> = {
   36: {
     allowed_features: { DPC: ['lock', 'unlock', 'tracking', 'fetch_location', 'sim_info', 'emi_alert', 'uninstall'] },

@@ -1,6 +1,6 @@
 import { NEEDS } from '@kist/contract/access';
 import { type Channels, type PhoneChannel, capabilityAmong } from '@kist/contract/capabilities';
-import { LOCK_STATUS, PROVISIONING_NAMES, planName, provisioningName } from '@kist/contract/codes';
+import { CUSTOMER_STATUS, LOCK_STATUS, PROVISIONING_NAMES, planName, provisioningName } from '@kist/contract/codes';
 import { COMMANDS, COMMAND_TYPES } from '@kist/contract/commands';
 import type { DeviceView, LockView } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
@@ -58,8 +58,6 @@ export interface PhoneFacts {
   model: string;
   provisioningType: number;
 }
-
-const INSTALLED = 1;
 
 const ids = ({ imei1, imei2, serial }: PhoneFacts): PhoneIds => ({
   imei1: imei1 || null,
@@ -124,7 +122,7 @@ export const hasAgent = (provisioningType: number): boolean => {
  * knows when it was enrolled first.
  */
 export const isSetUp = async (tx: Tx, device: DeviceRow, customerStatus: number): Promise<boolean> =>
-  customerStatus === INSTALLED &&
+  customerStatus === CUSTOMER_STATUS.install &&
   device.enrolledAt !== null &&
   device.releasedAt === null &&
   (await hasLiveEnrolment.one(tx, { device_id: device.deviceId })).is_live;

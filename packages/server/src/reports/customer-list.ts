@@ -1,3 +1,4 @@
+import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import { NEEDS } from '@kist/contract/access';
 import type { CustomerFilter } from '@kist/contract/customer-filter';
 import type { CustomerRow } from '@kist/contract/customers';
@@ -48,7 +49,7 @@ export async function customerList(tx: Tx, actor: Actor, query: sql.ListQuery) {
     list: rows.map(({ device_id, fit: _fit, sort_key: _sort_key, ...row }): CustomerRow => ({
       ...row,
       device: row.device ?? '',
-      lock: (row.status !== 0 && device_id && locks.get(device_id)) || null,
+      lock: (row.status !== CUSTOMER_STATUS.inactive && device_id && locks.get(device_id)) || null,
       created_at: row.created_at.toISOString(),
     })),
     total: pages.total(list) ?? rows.length,

@@ -1,5 +1,5 @@
 import { NEEDS } from '@kist/contract/access';
-import { type PlanName, planName } from '@kist/contract/codes';
+import { CUSTOMER_STATUS, type PlanName, planName } from '@kist/contract/codes';
 import { type CustomerProfile, addressSchema } from '@kist/contract/customers';
 import { editActionsFor } from '@kist/contract/features';
 import { needsConsentCode } from '@kist/contract/consent-code';
@@ -162,7 +162,7 @@ export async function customerProfile(
         : agreement !== null && (await store.hasConsent.one(tx, { agreement_id: agreement.agreement_id })).has_consent,
       signature: signatureId !== null && !(isAskedAnew && missing.includes('signature')),
       // Status 0 with a phone that was enrolled once: uninstalled, and to be set up anew.
-      enrolled: customer.status !== 0 && Boolean(phone?.enrolledAt),
+      enrolled: customer.status !== CUSTOMER_STATUS.inactive && Boolean(phone?.enrolledAt),
     }),
     draft: customer.is_draft ? customer.draft : null,
   };

@@ -1,5 +1,5 @@
 import { NEEDS } from '@kist/contract/access';
-import { PROVISIONING, provisioningName } from '@kist/contract/codes';
+import { CUSTOMER_STATUS, PROVISIONING, provisioningName } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
@@ -24,10 +24,6 @@ export interface SetUp {
   offers_code: boolean;
 }
 
-const NOT_ENROLLED = 0;
-const INSTALLED = 1;
-const UNINSTALLED = 3;
-
 /**
  * Before a code for the customer's phone goes out: a key stands behind it. One that came back is set aside again; a phone that was uninstalled begins
  * anew. @throws KistError NOT_FOUND, INSUFFICIENT_KEYS
@@ -37,8 +33,8 @@ export async function setKeyAside(tx: Tx, actor: Actor, { customer_id }: OfCusto
   const { status, owner_user_id, plan_type } = await customers.authorizeToChange(tx, actor, { customer_id });
   const isNew = customers.isUnpaidFor(status);
   await wallet.ensureKey(tx, actor, { user_id: owner_user_id, plan_type, customer_id, isNew });
-  if (status === UNINSTALLED)
-    await customers.changeStatus(tx, actor, { customer_id, status: NOT_ENROLLED, reason: 'set up anew' });
+  if (status === CUSTOMER_STATUS.uninstall)
+    await customers.changeStatus(tx, actor, { customer_id, status: CUSTOMER_STATUS.inactive, reason: 'set up anew' });
 }
 
 /** How far the phone is set up; makes no code and shows none. @throws KistError NOT_FOUND */
@@ -66,8 +62,8 @@ async function codeFor(
   { customer_id, phone, setUp }: OfCustomer & { phone: Phone; setUp: SetUp },
 ): Promise<ShownCode | undefined> {
   const { codes } = tx.ports.sales;
-  if (setUp.status === INSTALLED) return codes.live(tx, phone.deviceId);
-  if (setUp.status !== NOT_ENROLLED) return undefined;
+  if (setUp.status === CUSTOMER_STATUS.install) return codes.live(tx, phone.deviceId);
+  if (setUp.status !== CUSTOMER_STATUS.inactive) return undefined;
   await setKeyAside(tx, actor, { customer_id });
   return codes.current(tx, actor, phone.deviceId);
 }

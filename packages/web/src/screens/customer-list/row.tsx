@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import type { CustomerRow } from '@kist/contract/customers';
 import { formatDay, formatMoney, shortName } from '#web/i18n/formats.ts';
 import { telUrl, whatsAppUrl } from '#web/native/share.ts';
@@ -15,7 +16,7 @@ export type PlaceOf = (row: CustomerRow) => string | null;
 /** The one thing about a customer that a shop wants to see first. */
 export function FirstChip({ row }: { row: CustomerRow }) {
   const { t } = useTranslation();
-  if (row.status !== 1) return <StatusChip status={row.status} />;
+  if (row.status !== CUSTOMER_STATUS.install) return <StatusChip status={row.status} />;
   if (row.is_disputed)
     return (
       <Chip tone="over" icon="chat">
@@ -29,7 +30,7 @@ export function FirstChip({ row }: { row: CustomerRow }) {
         {t('customers.late', { count: row.days_past_due })}
       </Chip>
     );
-  if (row.next_due_on === null) return <StatusChip status={5} />;
+  if (row.next_due_on === null) return <StatusChip status={CUSTOMER_STATUS.emis_completed} />;
   return (
     <Chip tone="ok" icon="check">
       {t('customers.paid')}

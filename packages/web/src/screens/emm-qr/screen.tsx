@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router';
+import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import { api } from '#web/api/api.ts';
 import { useRead, useWrite } from '#web/api/use-call.ts';
 import { tick } from '#web/native/haptics.ts';
@@ -26,7 +27,6 @@ import { useWakeLock } from './use-wake-lock.ts';
 
 /** A phone takes about a minute to report; two seconds feel at once. */
 const POLL_MS = 2000;
-const UNINSTALLED = 3;
 
 /** The QR code for the phone on the counter; the page sees by itself when the phone has reported. */
 export function Screen() {
@@ -63,7 +63,7 @@ function Enrolment({ customerId }: { customerId: string }) {
   );
   const { latest } = status;
   const isConnected = latest && latest.is_enrolled && latest.enrolled_at !== before;
-  const isGone = latest?.status === UNINSTALLED && before === undefined;
+  const isGone = latest?.status === CUSTOMER_STATUS.uninstall && before === undefined;
   if (isConnected && !isDone) setDone(true);
   if (isConnected === false && !isGone && !wasWaiting) setWaiting(true);
   useEffect(() => {
