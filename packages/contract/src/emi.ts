@@ -310,5 +310,6 @@ export const emiEndpoints = {
       is_balanced: z.boolean(),
       differences: z.array(z.string()),
     }),
+    errors: ['NOT_FOUND'],
   }),
 } as const;
