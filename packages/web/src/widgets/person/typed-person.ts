@@ -39,7 +39,14 @@ export const personOf = (customer: Customer): TypedPerson => ({
 });
 
 /** What the server keeps once it is there: emptied, it would be left as it is, and the shop would think it gone. */
-export const KEPT: readonly PersonField[] = ['first_name', 'last_name', 'mobile', 'alternate_mobile', 'email', 'birth_on'];
+export const KEPT: readonly PersonField[] = [
+  'first_name',
+  'last_name',
+  'mobile',
+  'alternate_mobile',
+  'email',
+  'birth_on',
+];
 
 /**
  * What of it is another now, the address as a whole, as the call takes it.
