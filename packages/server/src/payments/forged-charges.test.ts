@@ -1,13 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isoDate } from '@kist/contract/dates';
+import { paise, type Paise } from '@kist/contract/money';
 import { account } from '#server/agreements/agreements.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import { reverseCharges } from '#server/ledger/ledger.ts';
+import { post, reverseCharges } from '#server/ledger/ledger.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
-import { chargePenalties, createPayments } from './payments.ts';
+import { chargePenalties, createPayments, waivePenalty } from './payments.ts';
 
 /**
  * What somebody could write who has the server's own account: a late fee that goes, with journals that balance and a reason that is none. ₹100 of 4 March on an
@@ -66,5 +67,60 @@ describe('a late fee is taken back for no word but that of a payment told late',
   ])('%s', async (_what, payment) => {
     const id = await payment();
     await expect(takeBack(id)).rejects.toThrow('for no payment of a day before it');
+  });
+});
+
+describe('what one person waives alone', () => {
+  interface Forged {
+    amount: Paise;
+    limit?: Paise;
+    isWritten?: boolean;
+    of?: string;
+  }
+  const waive = ({ amount, limit = paise(1_000_000_000_000), isWritten = true, of = charge_id }: Forged) =>
+    inOrg(async (tx) => {
+      const { agreement_id } = sale.agreement;
+      const waiver_id = newId();
+      const line = { agreement_id, instalment_no: 1, charge_id, amount };
+      await post(tx, {
+        effectKey: `waiver:${waiver_id}`,
+        kind: 'penal_waived',
+        refKind: 'agreement',
+        refId: agreement_id,
+        businessOn: isoDate('2026-04-10'),
+        lines: [
+          { ...line, code: 'waivers', side: 'debit' },
+          { ...line, code: 'receivable_penal', side: 'credit' },
+        ],
+      });
+      await tx.query('update charges set waived_paise = waived_paise + $2 where charge_id = $1', [charge_id, amount]);
+      if (isWritten)
+        await tx.query(
+          `insert into waivers (org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, state, asked_by, asked_at, decided_by, decided_at)
+           values ($1, $2, $3, $4, $5, 'x', $6, 'granted', $7, kist_now(), $7, kist_now())`,
+          [ORG, waiver_id, agreement_id, of, amount, limit, shop.userId],
+        );
+    });
+
+  test('within the limit stands', async () => {
+    await waive({ amount: paise(60_00) });
+    expect((await opened(sale)).charges[0]!.waived_paise).toBe(60_00);
+  });
+
+  test('is refused beyond the limit in force, whatever the waiver calls its limit', async () => {
+    await expect(waive({ amount: paise(60_01) })).rejects.toMatchObject({ constraint: 'waivers_second_person' });
+  });
+
+  test('is refused where it goes beyond the limit in steps', async () => {
+    await inOrg((tx) => waivePenalty(tx, notices, shop, { charge_id, amount: 40_00, reason: 'was ill' }));
+    await expect(waive({ amount: paise(20_01) })).rejects.toThrow('more than one person waives alone');
+  });
+
+  test('is refused where no waiver says it, or that of another fee', async () => {
+    await expect(waive({ amount: paise(10_00), isWritten: false })).rejects.toThrow('and its waivers say');
+    const other = await inOrg((tx) => makeSale(tx, shop));
+    await chargePenalties(db, notices, ORG, isoDate('2026-03-04'));
+    const of = (await opened(other)).charges[0]!.charge_id;
+    await expect(waive({ amount: paise(10_00), of })).rejects.toThrow('and its waivers say');
   });
 });
