@@ -126,6 +126,35 @@ test('a screen whose code cannot be had says Unexpected Application Error! and o
   await context.close();
 });
 
+test('a screen whose code cannot be had on a network that carries nothing says so, leads back, and comes when the server does', async ({
+  browser,
+}) => {
+  const { page, context, t } = await openApp(browser, await sessionOf(RETAILER), { hasWorker: false });
+  // What the worker would have kept comes, the screen's own code does not; to the browser there is a network.
+  const away = /\/assets\/screen-away-|\/kist-config\.json/;
+  await page.goto('/dashboard');
+  await expect(page.getByText(t('dashboard.do_now'))).toBeVisible();
+  await page.route(away, (route) => route.abort());
+  const open = async () => {
+    await page.getByRole('button', { name: t('shell.more') }).click();
+    await page.getByRole('link', { name: t('shell.lock_rules') }).click();
+    await expect(page.getByRole('heading', { name: t('shell.server_away') })).toBeVisible();
+  };
+  await open();
+  expect(await page.evaluate(() => navigator.onLine)).toBe(true);
+  await expect(page.getByRole('button', { name: t('common.retry') })).toBeVisible();
+  // It stands still, and is left the way one came.
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
+  await page.waitForTimeout(3000);
+  expect(await page.evaluate(() => 'isSame' in window)).toBe(true);
+  await page.getByRole('button', { name: t('common.back') }).click();
+  await expect(page.getByText(t('dashboard.do_now'))).toBeVisible();
+  await open();
+  await page.unroute(away);
+  await expect(page.getByRole('heading', { name: t('shell.lock_rules') })).toBeVisible({ timeout: 20_000 });
+  await context.close();
+});
+
 test('without network the app opens from what it kept and says so', async ({ browser }) => {
   const { page, context, t } = await openApp(browser, await sessionOf(RETAILER));
   await page.goto('/dashboard');

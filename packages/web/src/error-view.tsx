@@ -1,10 +1,8 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isRouteErrorResponse, useRouteError } from 'react-router';
+import { isLostCode, reloadOnce } from '#web/state/lost-code.ts';
 
-/** A new build removed the old chunk's file, or the network went while a screen's code was loading. */
-const isChunkLoss = (error: unknown) => error instanceof TypeError && /import|fetch|module/i.test(error.message);
-const RELOADED_KEY = 'reloaded_at';
 const buttonLook = 'min-h-12 rounded-lg border px-4 py-2 font-semibold';
 
 /**
@@ -16,10 +14,7 @@ export function ErrorView() {
   const error = useRouteError();
   const status = isRouteErrorResponse(error) ? `${error.status} ${error.statusText}`.trim() : '';
   useEffect(() => {
-    const lastMs = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0);
-    if (!isChunkLoss(error) || !navigator.onLine || Date.now() - lastMs < 60_000) return;
-    sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
-    window.location.reload();
+    if (isLostCode(error) && navigator.onLine) reloadOnce();
   }, [error]);
   return (
     <main className="mx-auto grid min-h-dvh max-w-88 content-center gap-3 p-4 text-center">

@@ -2,6 +2,7 @@ import { lazy, type ComponentType } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { loadMore } from '#web/i18n/i18n.ts';
 import { MORE_SCREENS } from '#web/i18n/more.ts';
+import { isLostCode } from '#web/state/lost-code.ts';
 import { hasSession } from '#web/state/session.ts';
 import { ErrorView } from './error-view.tsx';
 import { languagePrefix, OUTSIDE, paths, patterns, withoutLanguage } from './paths.ts';
@@ -19,8 +20,8 @@ const lazyScreen = (folder: string) => async () => {
     const [{ Screen }] = await Promise.all([load(), MORE_SCREENS.includes(folder) ? loadMore() : undefined]);
     return { Component: Screen };
   } catch (error) {
-    if (navigator.onLine) throw error;
-    // The code of some comes when they are gone to, which needs a network.
+    if (!isLostCode(error)) throw error;
+    // The code of some comes when they are gone to, which needs a way to the server; a network that carries nothing looks like one.
     return { Component: (await import('./widgets/code-away.tsx')).CodeAway };
   }
 };
