@@ -247,6 +247,10 @@ test('an organisation is drawn as it chose, before any code of the app has come 
     await settled(page, '/customers');
     const row = page.getByRole('button', { name: /Nitin/ }).first();
     expect((await row.boundingBox())!.height).toBeLessThanOrEqual(64);
+    // The filled band and what comes first below it do not touch.
+    const band = (await page.locator('header').first().boundingBox())!;
+    const first = (await page.locator('main > *').first().boundingBox())!;
+    expect(first.y - band.y - band.height).toBeGreaterThanOrEqual(8);
     expect(await faultsOf(page)).toEqual([]);
     await row.click();
     await expect(page.getByRole('status').filter({ hasText: t('customers.inactive_warning') })).toBeVisible();

@@ -39,7 +39,7 @@ export function Screen(props: {
         {...(pane === null && { id: 'content', tabIndex: -1 })}
         className={cx(
           column,
-          '@container grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-3 px-4 pb-6 compact:gap-2',
+          '@container grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-3 px-4 pb-6 compact:gap-2 compact:max-md:pt-3',
         )}
       >
         <KeptOnce>{children}</KeptOnce>
