@@ -36,6 +36,12 @@ test('an EMI due today is collected in three taps, and the receipt is whole: on 
   await page.locator('main a[href*="bucket=today"]').first().click();
   await page.getByRole('button', { name: new RegExp(`${name}`) }).click();
   const received = page.getByRole('button', { name: t('emi.received', { amount: '₹500' }) });
+  // The strip of the button leaves the ways to pay whole.
+  const [strip, ways] = await Promise.all([
+    received.locator('xpath=..').boundingBox(),
+    page.getByRole('group', { name: t('emi.how') }).boundingBox(),
+  ]);
+  expect(ways!.y + ways!.height).toBeLessThanOrEqual(strip!.y);
   // Three quick presses of an impatient thumb.
   await received.evaluate((button: HTMLButtonElement) => [1, 2, 3].forEach(() => button.click()));
   expect(await taps()).toBeLessThan(TAPS_MAX);

@@ -87,7 +87,7 @@ function Form(props: { onClose: () => void; details: EmiDetails; onReceipt: (rec
           withPaise
         />
         <Tender collecting={collecting} />
-        <div className="sticky bottom-0 -mx-4 -mb-4 bg-card px-4 pt-2 pb-4">
+        <div className="sticky -bottom-4 -mx-4 -mb-4 bg-card px-4 pt-2 pb-4">
           <Button type="submit" icon="check" block busy={isBusy} disabled={wrong !== undefined}>
             {paise ? t('emi.received', { amount: formatMoney(paise) }) : t('emi.collect')}
           </Button>
