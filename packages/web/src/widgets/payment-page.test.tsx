@@ -4,6 +4,7 @@ import { Provider } from 'react-redux';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { PaymentView } from '@kist/contract/emi';
 import { makeStore } from '#web/state/store.ts';
+import { PaperActions } from './collect/paper-actions.tsx';
 import { paymentPaper } from './collect/paper.ts';
 import { PaymentPage } from './payment-page.tsx';
 
@@ -48,4 +49,16 @@ it('stands on a receipt while something is left', () => {
   expect(values(500)).toContain('pay.example.in');
   expect(values(0)).not.toContain('pay.example.in');
   expect(values()).not.toContain('pay.example.in');
+});
+
+it('goes along with the words of a receipt while something is left', () => {
+  const paper = { shop: 'S', no: '7', amount: '₹1', lines: [] };
+  const sent = (payAt?: string) => {
+    const { unmount } = render(<PaperActions paper={{ ...paper, payAt }} mobile="9800000000" text="Received" />);
+    const href = screen.getByRole('link').getAttribute('href')!;
+    unmount();
+    return new URL(href).searchParams.get('text');
+  };
+  expect(sent('https://pay.example.in/')).toBe('Received\nemi.pay_online: https://pay.example.in/');
+  expect(sent()).toBe('Received');
 });

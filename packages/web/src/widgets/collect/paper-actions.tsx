@@ -23,8 +23,9 @@ export function PaperActions({ paper, mobile, text }: { paper: Paper; mobile?: s
     if (outcome === 'failed') toast.error(t('errors.image_canvas'));
   };
   const isOwn = mobile === undefined;
+  const words = paper.payAt ? `${text}\n${t('emi.pay_online')}: ${paper.payAt}` : text;
   const whatsApp = (
-    <ButtonAnchor href={whatsAppUrl(text, mobile)} icon="chat" tone={isOwn ? 'plain' : 'accent'} block={!isOwn}>
+    <ButtonAnchor href={whatsAppUrl(words, mobile)} icon="chat" tone={isOwn ? 'plain' : 'accent'} block={!isOwn}>
       {t('common.whatsapp')}
     </ButtonAnchor>
   );

@@ -8,6 +8,8 @@ export interface Paper {
   no: string;
   amount: string;
   lines: readonly { label: string; value: string }[];
+  /** Where what is left may be paid, whole: words that are sent make a link of it. */
+  payAt?: string | undefined;
 }
 
 /** Whose receipt, of which shop, for which phone. */
@@ -45,10 +47,9 @@ const head = ({ customer, device, agreementNo }: PaperOf, paidAt: string, t: TFu
 ];
 
 /** Only while something is left. */
-const payLines = ({ paymentPage }: PaperOf, leftPaise: number, t: TFunction): Paper['lines'] =>
-  paymentPage && leftPaise > 0
-    ? [{ label: t('emi.pay_online'), value: paymentPage.replace(/^https:\/\//, '').replace(/\/$/, '') }]
-    : [];
+const payAt = ({ paymentPage }: PaperOf, leftPaise: number) => (leftPaise > 0 ? paymentPage : undefined);
+const payLines = (page: string | undefined, t: TFunction): Paper['lines'] =>
+  page ? [{ label: t('emi.pay_online'), value: page.replace(/^https:\/\//, '').replace(/\/$/, '') }] : [];
 
 /** The receipt of money just taken, with what is left after it. */
 export const receiptPaper = (of: PaperOf, receipt: Receipt, t: TFunction): Paper => ({
@@ -68,8 +69,9 @@ export const receiptPaper = (of: PaperOf, receipt: Receipt, t: TFunction): Paper
           },
         ]
       : []),
-    ...payLines(of, receipt.outstanding_paise, t),
+    ...payLines(payAt(of, receipt.outstanding_paise), t),
   ],
+  payAt: payAt(of, receipt.outstanding_paise),
 });
 
 /** The same of a payment that stands in the list. @param leftPaise what it left, where that is known */
@@ -84,6 +86,7 @@ export const paymentPaper = (of: PaperOf, payment: PaymentView, t: TFunction, le
       ? [{ label: t('emi.down'), value: formatMoney(payment.amount_paise) }]
       : partLines(payment.allocations, t)),
     ...(leftPaise === undefined ? [] : [{ label: t('emi.still_left'), value: formatMoney(leftPaise) }]),
-    ...payLines(of, leftPaise ?? 0, t),
+    ...payLines(payAt(of, leftPaise ?? 0), t),
   ],
+  payAt: payAt(of, leftPaise ?? 0),
 });
