@@ -60,8 +60,8 @@ export function ChosenPlan(props: { plans: Plans | undefined; planId: string; on
   const plan = plans?.find((one) => String(one.plan_id) === planId);
   if (!plan) return null;
   return (
-    <div className="flex min-h-12 items-center gap-2">
-      <b className="min-w-0 flex-1">{nameOfPlan(plan, t)}</b>
+    <div className="flex min-h-12 flex-wrap items-center gap-x-2">
+      <b className="min-w-32 flex-1">{nameOfPlan(plan, t)}</b>
       <Chip tone={toneOf(plan.keys_left)} icon="key">
         {t('dashboard.keys_left', { count: plan.keys_left })}
       </Chip>
