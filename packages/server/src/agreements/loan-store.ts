@@ -20,7 +20,7 @@ export const insertLoan = statement({
     values ($1, $agreement_id, $recorded_by, kist_now(), ${Object.keys(LOAN)
       .map((name) => `$${name}`)
       .join(', ')})
-    on conflict (org_id, financer_id, loan_account_no) do nothing returning agreement_id`,
+    on conflict do nothing returning agreement_id`,
 });
 
 /** The loan behind an agreement, with the name of who made it. */

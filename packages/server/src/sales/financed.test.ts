@@ -7,7 +7,7 @@ import { moneyRoutes } from '#server/http/routes/money.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { setPolicy } from '#server/locking/policies.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { giveKeys, imei, makeOrganisation, makeRetailer, setClock } from '#test/factories.ts';
+import { giveKeys, imei, makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
 import { createServices } from '#test/services.ts';
 
@@ -93,6 +93,15 @@ test('a financed sale is a sale with its loan, which the agreement shows and nob
     await expect(db.asOwner(text)).rejects.toThrow(/stays/);
 });
 
+test('is written with its agreement and at no other time', async () => {
+  const { agreement } = await db.transaction(20, (tx) => makeSale(tx, shop));
+  const late = `insert into financed_loans (org_id, agreement_id, financer_id, loan_account_no, sanctioned_paise, sanctioned_on, recorded_by, recorded_at)
+    values (20, $1, 3, 'GF-9', 1000000000, '2026-04-01', $2, kist_now())`;
+  await expect(db.asOwner(late, [agreement.agreement_id, shop.userId])).rejects.toThrow(
+    'a loan comes with its agreement',
+  );
+});
+
 test('is refused as a whole where the loan does not fit: no key is taken, nobody is registered', async () => {
   const count = async () => (await db.asOwner('select customer_id from customers')).length;
   const before = await count();
@@ -100,7 +109,8 @@ test('is refused as a whole where the loan does not fit: no key is taken, nobody
     const { code, errors } = await register(sale({ loan_account_no: 'GF-2', ...loan }, change));
     return errors?.[0]?.path ?? code;
   };
-  expect(await wrong({ loan_account_no: 'GF-1' })).toBe('LOAN_NUMBER_USED');
+  for (const same of ['GF-1', 'gf-1', '\uff27\uff26-1'])
+    expect(await wrong({ loan_account_no: same })).toBe('LOAN_NUMBER_USED');
   expect(await wrong({ financer_id: 4 })).toBe('loan.financer_id');
   expect(await wrong({ financer_id: 99 })).toBe('loan.financer_id');
   expect(await wrong({ sanctioned_amount: 11_999_99 })).toBe('loan.sanctioned_amount');
