@@ -1194,6 +1194,7 @@ financed_loans: owner: agreements
 financers: owner: catalogue
 financers_view: owner: catalogue
 historic_agreements: owner: agreements
+historic_agreements_view: owner: agreements
 holds: owner: locking
 idempotency_keys: owner: platform
 identity_providers: owner: identity
@@ -1400,6 +1401,9 @@ view financers_view with (security_invoker=true) as SELECT org_id,
     financer_id,
     name
    FROM financers;
+view historic_agreements_view with (security_invoker=true) as SELECT org_id,
+    agreement_id
+   FROM historic_agreements;
 view instalments_view with (security_invoker=true) as SELECT org_id,
     agreement_id,
     no,
@@ -1750,6 +1754,7 @@ book_checks: book_checks_faults_check CHECK ((faults >= 0))
 book_checks: book_checks_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 book_checks: book_checks_pkey PRIMARY KEY (org_id, check_id)
 charges: charge_is_given_up_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
+charges: charge_is_taken_back_for_a_payment TRIGGER DEFERRABLE INITIALLY DEFERRED
 charges: charges_amount_paise_check CHECK ((amount_paise > 0))
 charges: charges_check CHECK (((paid_paise >= 0) AND (paid_paise <= amount_paise)))
 charges: charges_made_by_check CHECK ((made_by = ANY (ARRAY['rule'::text, 'hand'::text])))
@@ -1869,6 +1874,7 @@ historic_agreements: historic_agreements_org_id_fkey FOREIGN KEY (org_id) REFERE
 historic_agreements: historic_agreements_pkey PRIMARY KEY (org_id, row_ref)
 historic_agreements: historic_agreements_row_hash_check CHECK ((length(row_hash) = 32))
 historic_agreements: historic_agreements_row_ref_check CHECK ((row_ref <> ''::text))
+historic_agreements: historic_comes_with_its_opening TRIGGER DEFERRABLE INITIALLY DEFERRED
 holds: holds_check CHECK (((due_on IS NOT NULL) = (kind = 'claim'::text)))
 holds: holds_kind_check CHECK ((kind = ANY (ARRAY['hardship'::text, 'holiday'::text, 'medical'::text, 'manual'::text, 'claim'::text])))
 holds: holds_lifted CHECK (((lifted_at IS NULL) = (lifted_by IS NULL)))
@@ -2013,7 +2019,9 @@ payment_moves: payment_moves_pkey PRIMARY KEY (org_id, payment_id, no)
 payment_moves: payment_moves_reason_check CHECK ((btrim(reason) <> ''::text))
 payments: payment_begins_with_its_move TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payment_changes_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
+payments: payment_comes_with_a_number_of_its_series TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payment_comes_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
+payments: payment_is_given_a_number_of_its_series TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payment_moves_with_its_state TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payments_amount_paise_check CHECK ((amount_paise > 0))
 payments: payments_check CHECK (((note_no IS NULL) OR (state = 'reversed'::text)))
@@ -2285,6 +2293,7 @@ CREATE UNIQUE INDEX enrolments_of_vendor ON public.enrolments USING btree (org_i
 CREATE UNIQUE INDEX enrolments_pkey ON public.enrolments USING btree (org_id, enrolment_id);
 CREATE INDEX erasures_evidence ON public.erasures USING btree (org_id, evidence_until) WHERE (evidence_gone_at IS NULL);
 CREATE UNIQUE INDEX erasures_pkey ON public.erasures USING btree (org_id, customer_id);
+CREATE UNIQUE INDEX financed_loans_once ON public.financed_loans USING btree (org_id, financer_id, upper(NORMALIZE(loan_account_no, NFKC)));
 CREATE UNIQUE INDEX financed_loans_org_id_financer_id_loan_account_no_key ON public.financed_loans USING btree (org_id, financer_id, loan_account_no);
 CREATE UNIQUE INDEX financed_loans_pkey ON public.financed_loans USING btree (org_id, agreement_id);
 CREATE UNIQUE INDEX financers_pkey ON public.financers USING btree (org_id, financer_id);
@@ -2697,6 +2706,7 @@ financed_loans: insert, select to kist_app
 financers: select to kist_app
 financers_view: select to kist_app
 historic_agreements: insert, select to kist_app
+historic_agreements_view: select to kist_app
 holds: insert, select to kist_app
 idempotency_keys: delete, insert, select, update to kist_app
 identity_providers: select to kist_app
@@ -2834,6 +2844,7 @@ book_checks: CREATE TRIGGER book_checks_are_not_emptied BEFORE TRUNCATE ON publi
 book_checks: CREATE TRIGGER book_checks_prove_what_is_done BEFORE INSERT ON public.book_checks FOR EACH ROW EXECUTE FUNCTION check_proves_what_is_done()
 book_checks: CREATE TRIGGER book_checks_stay BEFORE DELETE OR UPDATE ON public.book_checks FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 charges: CREATE CONSTRAINT TRIGGER charge_is_given_up_with_its_journal AFTER UPDATE ON public.charges DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.waived_paise <> new.waived_paise) OR (old.taken_back_at IS DISTINCT FROM new.taken_back_at))) EXECUTE FUNCTION charge_is_booked()
+charges: CREATE CONSTRAINT TRIGGER charge_is_taken_back_for_a_payment AFTER UPDATE OF taken_back_at, taken_back_for ON public.charges DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.taken_back_at IS NOT NULL)) EXECUTE FUNCTION charge_is_taken_back_for_a_payment()
 charges: CREATE TRIGGER charges_are_not_emptied BEFORE TRUNCATE ON public.charges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 charges: CREATE TRIGGER charges_are_what_lines_say AFTER UPDATE ON public.charges REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paid_is_what_lines_say()
 charges: CREATE TRIGGER charges_begin_unpaid BEFORE INSERT ON public.charges FOR EACH ROW WHEN ((new.paid_paise <> 0)) EXECUTE FUNCTION begins_unpaid()
@@ -2908,6 +2919,7 @@ financed_loans: CREATE TRIGGER financed_loans_fit BEFORE INSERT ON public.financ
 financed_loans: CREATE TRIGGER financed_loans_stay BEFORE DELETE OR UPDATE ON public.financed_loans FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 historic_agreements: CREATE TRIGGER historic_agreements_are_not_emptied BEFORE TRUNCATE ON public.historic_agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 historic_agreements: CREATE TRIGGER historic_agreements_stay BEFORE DELETE OR UPDATE ON public.historic_agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+historic_agreements: CREATE CONSTRAINT TRIGGER historic_comes_with_its_opening AFTER INSERT ON public.historic_agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION historic_comes_with_its_opening()
 holds: CREATE TRIGGER holds_are_not_emptied BEFORE TRUNCATE ON public.holds FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 holds: CREATE TRIGGER holds_facts_stay BEFORE UPDATE OF org_id, hold_id, agreement_id, kind, until_on, due_on, note, created_by, created_at ON public.holds FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 holds: CREATE TRIGGER holds_lift_once BEFORE UPDATE ON public.holds FOR EACH ROW WHEN (((old.lifted_at IS NOT NULL) OR (new.lifted_at IS NULL) OR (new.lifted_by IS NULL))) EXECUTE FUNCTION kist_refuse('it is lifted once, with who')
@@ -2966,7 +2978,9 @@ payment_moves: CREATE TRIGGER payment_moves_stay BEFORE DELETE OR UPDATE ON publ
 payments: CREATE TRIGGER claims_are_not_endless BEFORE UPDATE OF state ON public.payments FOR EACH ROW WHEN (((new.amount_paise > '10000000000'::bigint) AND (old.state = 'claimed'::text) AND (new.state = 'posted'::text))) EXECUTE FUNCTION kist_refuse('a payment is ten crore rupees at most')
 payments: CREATE CONSTRAINT TRIGGER payment_begins_with_its_move AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
 payments: CREATE CONSTRAINT TRIGGER payment_changes_with_its_journal AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (new.state = ANY (ARRAY['posted'::text, 'reversed'::text])))) EXECUTE FUNCTION payment_is_booked()
+payments: CREATE CONSTRAINT TRIGGER payment_comes_with_a_number_of_its_series AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.receipt_no !~ '^[0-9]{2}-[0-9]{2}/[0-9]+/D?[0-9]{1,15}$'::text)) EXECUTE FUNCTION payment_is_of_a_book()
 payments: CREATE CONSTRAINT TRIGGER payment_comes_with_its_journal AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = ANY (ARRAY['posted'::text, 'reversed'::text]))) EXECUTE FUNCTION payment_is_booked()
+payments: CREATE CONSTRAINT TRIGGER payment_is_given_a_number_of_its_series AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.receipt_no IS DISTINCT FROM old.receipt_no) AND (new.receipt_no !~ '^[0-9]{2}-[0-9]{2}/[0-9]+/D?[0-9]{1,15}$'::text))) EXECUTE FUNCTION payment_is_of_a_book()
 payments: CREATE CONSTRAINT TRIGGER payment_moves_with_its_state AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION payment_stands_where_it_moved()
 payments: CREATE TRIGGER payments_amounts_stay BEFORE UPDATE OF amount_paise ON public.payments FOR EACH ROW WHEN ((new.amount_paise <> old.amount_paise)) EXECUTE FUNCTION payment_keeps_its_amount()
 payments: CREATE TRIGGER payments_are_not_emptied BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -3248,6 +3262,21 @@ begin
   where l.org_id = new.org_id and l.agreement_id = new.agreement_id and l.charge_id = new.charge_id and l.bucket = 'penal' and l.payment_id is null;
   if booked <> owed then
     raise exception 'charge % stands at % paise, and the lines say %', new.charge_id, owed, booked using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.charge_is_taken_back_for_a_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (
+    select from payments p join payment_moves m on m.org_id = p.org_id and m.payment_id = p.payment_id and m.to_state = 'posted' and m.moved_at = new.taken_back_at
+    where p.org_id = new.org_id and p.payment_id = new.taken_back_for and p.agreement_id = new.agreement_id
+      and p.state in ('posted', 'reversed') and p.paid_on < new.charged_on) then
+    raise exception 'charge % is taken back for no payment of a day before it', new.charge_id using errcode = 'check_violation';
   end if;
   return null;
 end $function$
@@ -3692,6 +3721,10 @@ begin
     where a.org_id = new.org_id and a.agreement_id = new.agreement_id and a.financed_paise <= new.sanctioned_paise and (a.is_regulated or not f.is_regulated)) then
     raise exception 'insert of financed_loans is refused: more than was sanctioned, or another rule than the lender’s' using errcode = 'restrict_violation';
   end if;
+  if new.sanctioned_on > kist_today() or not exists (select from journals j
+    where j.org_id = new.org_id and j.effect_key = 'agreement:' || new.agreement_id and j.txid = pg_current_xact_id()) then
+    raise exception 'insert of financed_loans is refused: a loan comes with its agreement, and was sanctioned before' using errcode = 'restrict_violation';
+  end if;
   new.recorded_at := kist_now();
   return new;
 end $function$
@@ -3705,6 +3738,19 @@ begin
   if not sum_is_booked(new.org_id, new.effect_key, new.keys)
     or debited_by(new.org_id, new.effect_key, 'keys_credited', 'keys_available', new.user_id::text, null) <> new.keys then
     raise exception 'the grant % has no journal', new.effect_key using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.historic_comes_with_its_opening()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from journals j where j.org_id = new.org_id and j.ref_kind = 'agreement' and j.ref_id = new.agreement_id and j.kind = 'agreement_opened'
+      and j.txid = pg_current_xact_id()) then
+    raise exception 'insert of historic_agreements is refused: agreement % was not opened with it', new.agreement_id using errcode = 'restrict_violation';
   end if;
   return null;
 end $function$
@@ -4449,6 +4495,23 @@ begin
   end if;
   if new.state = 'reversed' and not exists (select from journals r where r.org_id = new.org_id and r.reverses_journal_id = booked.journal_id) then
     raise exception 'payment % was taken back without a journal', new.payment_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.payment_is_of_a_book()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (
+    select from historic_agreements h
+      join agreements a on a.org_id = h.org_id and a.agreement_id = h.agreement_id
+      join journals j on j.org_id = h.org_id and j.ref_kind = 'agreement' and j.ref_id = h.agreement_id and j.kind = 'agreement_opened'
+    where h.org_id = new.org_id and h.agreement_id = new.agreement_id and j.txid = pg_current_xact_id()
+      and starts_with(new.receipt_no, a.agreement_no || '/')) then
+    raise exception 'payment % has the number %, which is of no series', new.payment_id, new.receipt_no using errcode = 'check_violation';
   end if;
   return null;
 end $function$
