@@ -46,7 +46,7 @@ export const scopeShape = {
   plan_id: planIdSchema.optional(),
   /** A product is a plan on sale, so this is the same as plan_id. */
   product_id: planIdSchema.optional(),
-  /** Plan type, one of the specification's codes. */
+  /** The plan's app type; of a plan without one its type, one of the specification's codes. */
   app_type: planIdSchema.optional(),
   /** Type of the user who sold; every row is a customer, so `customer` narrows nothing. */
   user_type: userTypeIn.optional(),

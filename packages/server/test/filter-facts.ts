@@ -10,6 +10,7 @@ export interface Fact {
   is_draft: boolean;
   plan_id: number;
   plan_type: number;
+  app_type: number | null;
   first_name: string;
   search: string;
   created_at: Date;
@@ -62,7 +63,7 @@ const MEANS: { [K in keyof CustomerFilter]-?: (fact: Fact, value: never, today: 
   retailer_id: (fact, value: string) => fact.owner_user_id === value,
   account_id: isOf,
   user_id: isOf,
-  app_type: (fact, value: number) => fact.plan_type === value,
+  app_type: (fact, value: number) => (fact.app_type ?? fact.plan_type) === value,
   plan_id: (fact, value: number) => fact.plan_id === value,
   product_id: (fact, value: number) => fact.plan_id === value,
   from: (fact, value: string) => fact.created_on >= value,

@@ -26,7 +26,7 @@ export { isEmiPlan, provisioningOf } from './kinds.ts';
 export { allPlans, changePlan, offer } from './offer.ts';
 export { type Plane, RUNNING_PLANES, canDeliver } from './planes.ts';
 export { createPlaces } from './places.ts';
-export { products } from './products.ts';
+export { appTypeOf, products } from './products.ts';
 export { importModels, phoneModel } from './phone-models.ts';
 export { presets, removePreset, setPreset } from './presets.ts';
 export { keyPrices, setKeyPrice } from './prices.ts';

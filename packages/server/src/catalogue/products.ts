@@ -12,13 +12,17 @@ interface ProductFilter {
   search?: string | undefined;
 }
 
+/** What a plan is asked for by: its own app type, or its type where it has none. */
+export const appTypeOf = ({ app_type, plan_type }: Pick<store.PlanRow, 'app_type' | 'plan_type'>): number =>
+  app_type ?? plan_type;
+
 /** Every plan of the organisation that fits, of all types, on sale or not. @param running the planes of this installation */
 export async function products(tx: Tx, running: readonly Plane[], filter: ProductFilter) {
   const { app_type, plan_id, product_id, search = '' } = filter;
   const words = search.toLowerCase();
   const plans = (await store.allPlans.all(tx, {})).filter(
     (plan) =>
-      (app_type === undefined || plan.app_type === app_type) &&
+      (app_type === undefined || appTypeOf(plan) === app_type) &&
       [plan_id, product_id].every((id) => id === undefined || id === plan.plan_id) &&
       plan.name.toLowerCase().includes(words),
   );

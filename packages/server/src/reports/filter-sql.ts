@@ -45,10 +45,16 @@ export function scopeParts(filter: CustomerFilter, bind: Bind): string[] {
   }
   if (user_type && user_type !== 'customer') soldBy(`u.user_type = ${bind(text, user_type)}`);
   for (const id of [plan_id, product_id]) if (id !== undefined) parts.push(`c.plan_id = ${bind(int4, id)}`);
-  if (app_type !== undefined) parts.push(`c.plan_type = ${bind(int4, app_type)}`);
+  if (app_type !== undefined) parts.push(isOfApp(bind(int4, app_type)));
   if (from) parts.push(`c.created_at >= kist_day_begins(${bind(date, from)})`);
   if (to) parts.push(`c.created_at < kist_day_begins(${bind(date, to)} + 1)`);
   return parts;
+}
+
+/** The app type of the customer's plan, whose type it is where the plan has none of its own (catalogue: `appTypeOf`). The few plans are read once, not a row. */
+function isOfApp(wanted: string): string {
+  const plans = (which: string) => `any (array(select p.plan_id from plans_view p where p.org_id = $1 and ${which}))`;
+  return `case when c.plan_id = ${plans('p.app_type is not null')} then c.plan_id = ${plans(`p.app_type = ${wanted}`)} else c.plan_type = ${wanted} end`;
 }
 
 /** Binds a value when it is first asked for: PostgreSQL refuses a parameter that no part of the statement uses. */

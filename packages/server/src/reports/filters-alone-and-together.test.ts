@@ -27,12 +27,13 @@ beforeAll(async () => {
   const mine = `owner_user_id = any('{${shop.visibleOwnerIds.join(',')}}')`;
   const some = `customer_id in (select customer_id from customers where ${mine})`;
   await db.asOwner('select setseed(0.31)');
-  const planted = ['customers', 'devices', 'device_reports', 'users', 'disputes', 'agreements'];
+  const planted = ['customers', 'devices', 'device_reports', 'users', 'disputes', 'agreements', 'plans'];
   for (const text of [
     `update users set user_type = 'miniretailer', parent_user_id = '${owner.userId}' where user_id = '${mini.userId}'`,
     `update customers set status = floor(random() * 5), is_draft = random() < 0.1, plan_id = 1 + floor(random() * 2), plan_type = (array[0, 1, 9])[1 + floor(random() * 3)::int],
        first_name = (array['Asha', 'Vikram', 'Zubeida', 'Manju'])[1 + floor(random() * 4)::int],
        created_at = timestamptz '2026-03-01 00:00+05:30' + random() * interval '70 days' where ${mine}`,
+    'update plans set app_type = 7 where plan_id = 2',
     `update customers set search = lower(first_name || ' ' || last_name || ' ' || mobile) where ${mine}`,
     `update devices set brand = (array['Redmi', 'Vivo'])[1 + floor(random() * 2)::int], model = (array['13C', 'Y28', 'A_%'])[1 + floor(random() * 3)::int],
        serial = case when right(imei1, 1)::int % 2 = 0 then 'SN-' || right(imei1, 4) end where ${some}`,
@@ -41,12 +42,12 @@ beforeAll(async () => {
     await db.plant(planted, text);
   await db.asOwner('vacuum analyze');
   facts = await db.asOwner<Fact>(
-    `select c.customer_id, c.owner_user_id, u.user_type, u.parent_user_id, c.status, c.is_draft, c.plan_id, c.plan_type, c.first_name, c.search,
+    `select c.customer_id, c.owner_user_id, u.user_type, u.parent_user_id, c.status, c.is_draft, c.plan_id, c.plan_type, p.app_type, c.first_name, c.search,
        c.created_at, (c.created_at at time zone 'Asia/Kolkata')::date::text as created_on, a.state, a.oldest_due_on::text as oldest_due_on, a.last_due_on::text as last_due_on,
        r.is_strong and r.lock_level >= 3 as is_locked, d.brand || ' ' || d.model || ' ' || d.imei1 || ' ' || coalesce(d.serial, '') as phone, d.serial,
        coalesce((select json_agg(i.due_on::text) from instalments i where i.agreement_id = a.agreement_id and i.paid_on is null), '[]') as unpaid,
        exists (select from disputes x where x.agreement_id = a.agreement_id and x.state in ('open', 'undecided', 'escalated')) as is_disputed
-     from customers c join users u on u.user_id = c.owner_user_id join agreements a on a.customer_id = c.customer_id
+     from customers c join users u on u.user_id = c.owner_user_id left join plans p on p.org_id = c.org_id and p.plan_id = c.plan_id join agreements a on a.customer_id = c.customer_id
      join devices d on d.device_id = a.device_id join device_reports r on r.device_id = d.device_id where c.${mine}`,
   );
 });
@@ -59,7 +60,7 @@ const VALUES = {
   retailer_id: [owner.userId, mini.userId, rival.userId],
   account_id: [owner.userId, mini.userId, rival.userId],
   user_id: [owner.userId, beside.userId],
-  app_type: [0, 1, 9, 4],
+  app_type: [0, 1, 9, 4, 7],
   plan_id: [1, 2, 3],
   product_id: [1, 2],
   from: ['2026-03-20', '2026-04-15', '2027-01-01'],

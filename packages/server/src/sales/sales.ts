@@ -47,10 +47,12 @@ const termsIn = (last: LastTerms | undefined) => {
   return { method, frequency, rate_bps, tenure };
 };
 
-/** What can be sold here now, with the keys left for each. @throws KistError FEATURE_NOT_ALLOWED */
-export async function plans(tx: Tx, actor: Actor) {
+/** What can be sold here now, or of it what is of an app type, with the keys left for each. @throws KistError FEATURE_NOT_ALLOWED */
+export async function plans(tx: Tx, actor: Actor, { app_type }: { app_type?: number | undefined } = {}) {
   const keys = new Map((await wallet.ownKeys(tx, actor)).map((row) => [row.plan_type, row.paid + row.granted]));
-  const offered = await catalogue.plansOnOffer(tx, tx.ports.sales.planes);
+  const offered = (await catalogue.plansOnOffer(tx, tx.ports.sales.planes)).filter(
+    (plan) => app_type === undefined || catalogue.appTypeOf(plan) === app_type,
+  );
   const last = new Map(
     (await agreements.lastTerms(tx, { owner_user_id: actor.userId })).map((one) => [one.plan_type, one]),
   );

@@ -58,7 +58,14 @@ describe('products and plans', () => {
   });
 
   test('are narrowed by what is asked, and are the organisation’s alone', async () => {
-    expect(await products({ app_type: 3 })).toMatchObject([{ id: 50, plan_id: 50, price_paise: 15_000, is_emi: true }]);
+    // By their own app type; those without one by their type.
+    expect(await products({ app_type: 3, plan_id: 50 })).toMatchObject([{ id: 50, price_paise: 15_000, is_emi: true }]);
+    for (const app_type of [0, 3, 9])
+      expect((await products({ app_type })).map(({ id }) => id)).toEqual(
+        (await products({})).filter((one) => (one.app_type ?? one.plan_type) === app_type).map(({ id }) => id),
+      );
+    expect((await products({ app_type: 0 })).map(({ id }) => id)).toContain(1);
+    expect((await products({ app_type: 0 })).map(({ id }) => id)).not.toContain(50);
     expect(await products({ product_id: 54, plan_id: 55 })).toEqual([]);
     expect((await products({ product_id: '54', search: '' })).map(({ id }) => id)).toEqual([54]);
     expect(await only('FAMILYCARE')).toMatchObject([
@@ -79,6 +86,12 @@ describe('products and plans', () => {
   test('a shop’s list says the type of app too', async () => {
     const { data } = await http.call('listPlans', { token });
     expect(data[0]).toMatchObject({ plan_id: 1, app_type: null });
+    const narrowed = async (app_type: number) =>
+      (await http.call('listPlans', { token, query: { app_type } })).data.map(({ plan_id }) => plan_id);
+    for (const app_type of [0, 3, 77])
+      expect(await narrowed(app_type)).toEqual(
+        data.filter((plan) => (plan.app_type ?? plan.plan_type) === app_type).map(({ plan_id }) => plan_id),
+      );
   });
 });
 

@@ -155,7 +155,7 @@ export function customerRoutes(app: App, deps: Deps): void {
   route(app, 'deleteDraft', ({ tx, actor, body }) => sales.deleteDraft(tx, actor, body));
   setUpRoutes(app, deps);
   financingRoutes(app);
-  route(app, 'listPlans', ({ db, actor }) => db.read(actor.orgId, (tx) => sales.plans(tx, actor)));
+  route(app, 'listPlans', ({ db, actor, query }) => db.read(actor.orgId, (tx) => sales.plans(tx, actor, query)));
   route(app, 'getPhoneModel', async ({ db, actor, query }) => {
     // What the organisation's own phones taught stands before what a table says.
     const known = await db.read(
