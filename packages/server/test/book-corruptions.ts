@@ -215,6 +215,12 @@ export const NAMED: [string, string][] = [
     `update charges set taken_back_at = kist_now(), taken_back_for = gen_random_uuid(), paid_paise = 0 where ${one('charges', 'taken_back_at is null', 'charge_id')}`,
   ],
   [
+    'waived beyond what one person may',
+    `insert into waivers (org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, state, asked_by, asked_at, decided_by, decided_at)
+     select org_id, gen_random_uuid(), agreement_id, charge_id, 100, 'x', 1000000000000, 'granted', agreement_id, kist_now(), agreement_id, kist_now() from charges
+     where org_id = ${ORG} limit 1`,
+  ],
+  [
     'total of the terms of a version',
     `update schedule_versions set after = after || '{"total_payable_paise": 1}'; update agreements set total_payable_paise = 1 where schedule_version = 2`,
   ],

@@ -122,7 +122,7 @@ export const makePenalRule = (
   orgId: number,
   given: Partial<Parameters<typeof agreements.setPenalRule>[2]> = {},
 ): Promise<agreements.PenalRule> =>
-  db.transaction(orgId, (tx) =>
+  db.operator.transaction(orgId, (tx) =>
     agreements.setPenalRule(tx, SYSTEM(orgId), {
       charge_paise: 100_00,
       grace_days: 3,

@@ -188,7 +188,7 @@ export const MAY: Readonly<Record<string, May>> = {
   passkey_challenges: { insert: true, update: 'any', delete: true },
   passkeys: { insert: true, update: 'any', delete: true },
   erasures: { insert: true, update: ['evidence_gone_at'] },
-  penal_rules: { insert: true },
+  penal_rules: {},
   phone_exchanges: { insert: true },
   plans: { insert: true, update: 'any' },
   proof_tokens: { insert: true, update: 'any', delete: true },

@@ -84,10 +84,10 @@ export const penalVerbs: Verbs = {
     },
     example:
       'kist penal set 21 --charge 100 --grace 3 --every 30 --cap 5 --waiver-limit 500 --by "R. Shah" --reason "told on the form from 1 March"',
-    async run({ database }, given) {
+    async run({ database, openOperator }, given) {
       const { orgId } = given;
       const rule = penalRuleOf(given);
-      await database.transaction(orgId, (tx) => agreements.setPenalRule(tx, SYSTEM(orgId), rule));
+      await openOperator().transaction(orgId, (tx) => agreements.setPenalRule(tx, SYSTEM(orgId), rule));
       return listed(await database.read(orgId, agreements.penalRules));
     },
   },

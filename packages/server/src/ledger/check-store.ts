@@ -217,6 +217,10 @@ export const ledgerFaults = statement({
       select charge_id, sum(debit - credit)::bigint as paise from lines where bucket = 'penal' and payment_id is null and kind <> 'agreement_cancelled' group by charge_id) l using (charge_id)
     where coalesce(l.paise, 0) <> c.made - c.waived
     union all
+    select 'waived beyond what one person may', s.agreement_no || ' ' || w.waiver_id, w.amount_paise, r.paise
+    from scope s join waivers_view w on w.org_id = $1 and w.agreement_id = s.agreement_id and w.state = 'granted' and w.decided_by = w.asked_by,
+      (select coalesce(max(waiver_limit_paise), 0)::bigint as paise from penal_rules where org_id = $1) r where w.amount_paise > r.paise
+    union all
     select 'waived of a charge', s.agreement_no || ' ' || c.instalment_no, c.waived_ever, coalesce(w.paise, 0)
     from charged c join scope s using (agreement_id) left join (
       select v.charge_id, sum(v.amount_paise)::bigint as paise from scope s join waivers_view v on v.org_id = $1 and v.agreement_id = s.agreement_id
