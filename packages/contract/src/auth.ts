@@ -109,12 +109,13 @@ export const authEndpoints = {
   }),
   sendOtpToUser: endpoint({
     ...PATHS.sendOtpToUser,
-    summary: 'Step-up OTP to the account holder (never to a helper at the counter).',
+    summary:
+      'Step-up OTP to the account holder (never to a helper at the counter), for what an order here asks one for; none does so yet.',
     auth: ['retailer', 'miniretailer'],
     access: { by: 'purpose', of: { UNINSTALL: NEEDS.uninstall, BYPASS_CODE: NEEDS.unlock } },
     body: z.strictObject({ purpose: z.enum(['UNINSTALL', 'BYPASS_CODE']), customer_id: idSchema }),
     reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int(), masked_mobile: z.string() }),
-    errors: ['NOT_FOUND', 'OTP_TOO_SOON', 'OTP_DAILY_LIMIT', 'SMS_UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'OTP_TOO_SOON', 'OTP_DAILY_LIMIT', 'SMS_UNAVAILABLE'],
   }),
   logout: endpoint({
     ...PATHS.logout,

@@ -107,6 +107,8 @@ function bring({ db, config, log }: ServicesOptions) {
       pepper: config.pepper,
       sealer,
       canSendCodes: gateway.canSend,
+      // No call takes one yet: neither uninstalling nor a code of a phone's own is ordered here.
+      stepUpDoors: [],
       watch: identity.createFailureWatch({
         count: (kind) => failures.inc([kind]),
         alarm: (count) => log.error({ count }, 'codes or M-PINs are guessed on many accounts'),

@@ -285,6 +285,7 @@ const identityOf = (db: Database, sessionTrustMs = 0, count: (kind: string) => v
   pepper: testPepper,
   sealer: testSealer,
   canSendCodes: () => true,
+  stepUpDoors: ['UNINSTALL', 'BYPASS_CODE'] as const,
   watch: createFailureWatch({ count, alarm: () => undefined }),
   sessions: rememberSessions(db.devicePool, sessionTrustMs),
   oidc: createOidcClient(),

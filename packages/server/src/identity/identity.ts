@@ -1,6 +1,7 @@
 import type { Sealer } from '#server/platform/crypto.ts';
 import type { FailureWatch } from './failure-watch.ts';
 import type { OidcClient } from './oidc-client.ts';
+import type { StepUpPurpose } from './otp.ts';
 import type { SessionMemory } from './session-memory.ts';
 
 /** What a process brings along for who signs in: `db.ports.identity`. */
@@ -11,6 +12,8 @@ interface IdentityPort {
   sealer: Sealer;
   /** Whether text messages can leave at all; a code that cannot be sent is not promised. */
   canSendCodes: () => boolean;
+  /** What a step-up code opens here: one that no call asks for is not sent. */
+  stepUpDoors: readonly StepUpPurpose[];
   watch: FailureWatch;
   sessions: SessionMemory;
   /** Speaks with the organisations' own identity providers. */

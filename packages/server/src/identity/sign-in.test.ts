@@ -17,6 +17,7 @@ beforeAll(async () => {
       pepper: testPepper,
       sealer: testSealer,
       canSendCodes: () => true,
+      stepUpDoors: [],
       watch: { failed: (kind) => failures.push(kind) },
       sessions: identity.rememberSessions(bare.devicePool, 0),
       oidc: identity.createOidcClient(),

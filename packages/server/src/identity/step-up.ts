@@ -17,7 +17,7 @@ export interface StepUp {
 
 /**
  * Sends a step-up code to the mobile of the signed-in account holder. The caller has authorised the customer.
- * @throws KistError FORBIDDEN, OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE
+ * @throws KistError FORBIDDEN, FEATURE_NOT_OFFERED for what no call asks for here, OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE
  */
 export async function sendStepUp(
   tx: Tx,
@@ -26,6 +26,8 @@ export async function sendStepUp(
 ): Promise<OtpSent & { masked_mobile: string }> {
   const user = await lockUser.first(tx, { user_id: actor.userId });
   if (!mayStepUp(actor, purpose) || !user) throw new KistError('FORBIDDEN');
+  if (!tx.ports.identity.stepUpDoors.includes(purpose))
+    throw new KistError('FEATURE_NOT_OFFERED', { details: { purpose } });
   mustBeAbleToSend(tx.ports);
   const sent = await sendOtp(tx, {
     mobile_hash: mobileHash(tx.ports, actor.orgId, user.mobile),

@@ -20,6 +20,7 @@ beforeAll(async () => {
     pepper: testPepper,
     sealer: testSealer,
     canSendCodes: () => true,
+    stepUpDoors: [],
     watch,
     sessions,
     oidc: createOidcClient(),

@@ -11,6 +11,7 @@ import {
   type TestApp,
   type TestUser,
 } from '#test/http.ts';
+import { createServices } from '#test/services.ts';
 import { authRoutes } from './auth.ts';
 import { sessionRoutes } from './sessions.ts';
 
@@ -75,6 +76,22 @@ describe('step-up', () => {
     await expect(consume(other, proof, 'UNINSTALL', customerId)).rejects.toMatchObject({ code: 'STEP_UP_INVALID' });
     await consume(token, proof, 'UNINSTALL', customerId);
     await expect(consume(token, proof, 'UNINSTALL', customerId)).rejects.toMatchObject({ code: 'STEP_UP_INVALID' });
+  });
+
+  test('no code goes out for what nothing here asks one for, as the product is composed', async () => {
+    const user = await createUser(it.db);
+    const actor = await identity.authenticate(it.db, {
+      token: await createSession(it.db, user),
+      ip: '',
+      isChanging: true,
+    });
+    const { stepUpDoors } = createServices(it.db).db.ports.identity;
+    const db = it.db.with({ ...it.db.ports, identity: { ...it.db.ports.identity, stepUpDoors } });
+    for (const purpose of ['UNINSTALL', 'BYPASS_CODE'] as const)
+      await expect(
+        db.transaction(20, (tx) => identity.sendStepUp(tx, actor!, { purpose, customer_id: newId() })),
+      ).rejects.toMatchObject({ code: 'FEATURE_NOT_OFFERED' });
+    await expect(lastOtp(it.db, 20, user.mobile)).rejects.toThrow('no code was sent');
   });
 
   test('a code opens nothing for who has the number by now and did not order it', async () => {
