@@ -36,19 +36,19 @@ export const LIES: [string, () => string][] = [
   [
     'by a journal that does not balance',
     () => `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-               values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), '2026-01-01', now()) returning journal_id)
+               values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), kist_today(), kist_now()) returning journal_id)
              insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit)
              select ${ORG}, j.journal_id, 1, a.account_id, 'INR', 5 from j, (select account_id from accounts where org_id = ${ORG} and code = 'sales') a`,
   ],
   [
     'by a journal without lines',
     () => `insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-             values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), '2026-01-01', now())`,
+             values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), kist_today(), kist_now())`,
   ],
   [
     'by a reversal that is no mirror',
     () => `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, reverses_journal_id, business_on, posted_at)
-               select ${ORG}, gen_random_uuid(), '${newId()}', 'payment_reversed', 'payment', ref_id, journal_id, '2026-01-01', now()
+               select ${ORG}, gen_random_uuid(), '${newId()}', 'payment_reversed', 'payment', ref_id, journal_id, kist_today(), kist_now()
                from journals where org_id = ${ORG} and kind = 'payment' limit 1 returning journal_id, reverses_journal_id)
              insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, charge_id, bucket, payment_id)
              select ${ORG}, j.journal_id, l.line_no, l.account_id, l.unit, l.credit * 2, l.debit * 2, l.agreement_id, l.instalment_no, l.charge_id, l.bucket, l.payment_id
@@ -57,7 +57,7 @@ export const LIES: [string, () => string][] = [
   [
     'by a line on an account of another bucket',
     () => `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-               values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), '2026-01-01', now()) returning journal_id)
+               values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), kist_today(), kist_now()) returning journal_id)
              insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, bucket)
              select ${ORG}, j.journal_id, v, a.account_id, 'INR', case v when 1 then 5 else 0 end, case v when 2 then 5 else 0 end, a.agreement_id,
                case v when 1 then 'interest' else 'principal' end
@@ -68,7 +68,7 @@ export const LIES: [string, () => string][] = [
     'by a line behind the balance, asked for early',
     () => `with g as (select a.account_id, g.agreement_id from accounts a, agreements g where a.org_id = ${ORG} and a.code = 'sales' and g.org_id = ${ORG} limit 1),
                j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-                 values (${ORG}, '00000000-0000-7000-8000-0000000000aa', 'early', 'x', 'user', gen_random_uuid(), '2026-01-01', now()) returning journal_id)
+                 values (${ORG}, '00000000-0000-7000-8000-0000000000aa', 'early', 'x', 'user', gen_random_uuid(), kist_today(), kist_now()) returning journal_id)
              insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id)
              select ${ORG}, j.journal_id, v, g.account_id, 'INR', case v when 1 then 5 else 0 end, case v when 2 then 5 else 0 end, g.agreement_id
              from j, g, (values (1), (2)) as t(v);
@@ -79,7 +79,7 @@ export const LIES: [string, () => string][] = [
   [
     'by rupees of nobody',
     () => `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-               values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), '2026-01-01', now()) returning journal_id)
+               values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), kist_today(), kist_now()) returning journal_id)
              insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit)
              select ${ORG}, j.journal_id, v, a.account_id, 'INR', case v when 1 then 5 else 0 end, case v when 2 then 5 else 0 end
              from j, (values (1), (2)) as t(v), (select account_id from accounts where org_id = ${ORG} and code = 'sales') a`,
@@ -87,7 +87,7 @@ export const LIES: [string, () => string][] = [
   [
     'by keys that no wallet has',
     () => `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-               values (${ORG}, gen_random_uuid(), '${newId()}', 'keys_credited', 'user', gen_random_uuid(), '2026-01-01', now()) returning journal_id),
+               values (${ORG}, gen_random_uuid(), '${newId()}', 'keys_credited', 'user', gen_random_uuid(), kist_today(), kist_now()) returning journal_id),
              a as (select distinct on (code) * from accounts where org_id = ${ORG} and code in ('keys_available', 'keys_issued') and unit = 'KEY:0' order by code)
              insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, lot)
              select ${ORG}, j.journal_id, row_number() over (), a.account_id, a.unit, case a.code when 'keys_available' then 5 else 0 end,
@@ -102,7 +102,7 @@ export const LIES: [string, () => string][] = [
   [
     'by an agreement completed with dues left',
     () => `with m as (insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
-         select org_id, agreement_id, 99, 'active', 'completed', agreement_id, now(), 'done' from agreements where state = 'active' and outstanding_paise > 0)
+         select org_id, agreement_id, 99, 'active', 'completed', agreement_id, kist_now(), 'done' from agreements where state = 'active' and outstanding_paise > 0)
        update agreements set state = 'completed', completed_at = now() where state = 'active' and outstanding_paise > 0`,
   ],
   [
@@ -248,7 +248,7 @@ export const LIES: [string, () => string][] = [
   [
     'by a payment that no journal knows',
     () => `with p as (insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no)
-               select org_id, gen_random_uuid(), agreement_id, customer_id, 500, 'CASH', paid_at, paid_on, recorded_at, recorded_by, '99-00/1/1'
+               select org_id, gen_random_uuid(), agreement_id, customer_id, 500, 'CASH', paid_at, paid_on, kist_now(), recorded_by, '99-00/1/1'
                from payments where org_id = ${ORG} and state = 'posted' limit 1 returning *)
              insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
              select org_id, payment_id, 1, '', 'posted', recorded_by, recorded_at, 'recorded' from p`,
@@ -258,7 +258,7 @@ export const LIES: [string, () => string][] = [
     () => `with p as (update payments set state = 'reversed', reversed_at = now(), reversed_by = recorded_by, reverse_reason = 'x', held_reference = null
                where payment_id = (select payment_id from payments where org_id = ${ORG} and state = 'posted' and goes_to = 'dues' limit 1) returning *)
              insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
-             select org_id, payment_id, 2, 'posted', 'reversed', recorded_by, now(), 'x' from p`,
+             select org_id, payment_id, 2, 'posted', 'reversed', recorded_by, kist_now(), 'x' from p`,
   ],
   [
     'by a charge that no journal knows',

@@ -172,6 +172,7 @@ export const ledgerFaults = statement({
         p.receipt_no ~ '^[0-9]{2}-[0-9]{2}/' as is_ours, (p.receipt_no !~ '^[0-9]{2}-[0-9]{2}/[0-9]+/D?[0-9]{1,15}$' and not exists (
           select from historic_agreements_view h where h.org_id = $1 and h.agreement_id = p.agreement_id))::int::bigint as of_no_series, max(l.posted_at) filter (where l.kind = 'payment') as posted_at, max(l.business_on) filter (where l.kind = 'payment') as posted_on,
         (select m.moved_at from payment_moves_view m where m.org_id = $1 and m.payment_id = p.payment_id and m.to_state = 'posted' order by m.no limit 1) as came_at,
+        (p.posted_by is null and p.recorded_at is distinct from (select m.moved_at from payment_moves_view m where m.org_id = $1 and m.payment_id = p.payment_id and m.no = 1))::int::bigint as told_later,
         coalesce(sum(l.credit - l.debit) filter (where case p.goes_to when 'dues' then l.bucket is not null when 'suspense' then l.code = 'suspense' else l.code = 'sales' end), 0)::bigint as parts,
         count(distinct l.journal_id) filter (where l.kind = 'payment') as journals
       from scope s join payments p on p.org_id = $1 and p.agreement_id = s.agreement_id
@@ -231,7 +232,7 @@ export const ledgerFaults = statement({
       ('money in the till', m.till, m.amount), ('money in the till of its kind', m.right_till, m.amount), ('parts of a payment', m.parts, m.amount),
       ('money in the till of who took it', m.own_till, m.amount), ('a payment of another customer', m.astray, 0::bigint),
       ('day of a payment', m.paid_day::bigint, m.told_day::bigint), ('a payment whose moves end elsewhere', (m.told_state is distinct from m.state)::int::bigint, 0::bigint),
-      ('a receipt that says something else', m.told_otherwise, 0::bigint), ('a payment outside every series', m.of_no_series, 0::bigint),
+      ('a receipt that says something else', m.told_otherwise, 0::bigint), ('a payment outside every series', m.of_no_series, 0::bigint), ('when a payment was recorded', m.told_later, 0::bigint),
       ('when a payment was posted', (m.is_ours and m.posted_at is distinct from m.came_at)::int::bigint, 0::bigint),
       ('the day on which a payment was posted', (m.is_ours and m.posted_on is distinct from (m.came_at at time zone 'Asia/Kolkata')::date)::int::bigint, 0::bigint),
       ('a payment without journal', (m.journals = 0 and m.state in ('posted', 'reversed'))::int::bigint, 0::bigint)) as f(fault, found, expected)

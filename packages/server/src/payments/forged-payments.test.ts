@@ -117,3 +117,28 @@ test('an agreement of today is not of a book afterwards', async () => {
   await expect(forge({}, [ofABook()])).rejects.toThrow(/was not opened with it/);
   await expect(forge(ofNoSeries(), [ofABook()])).rejects.toThrow(/was not opened with it|of no series/);
 });
+
+const EARLIER = `kist_now() - interval '60 days'`;
+const EARLIER_DAY = 'kist_today() - 60';
+test.each<[string, Forged, RegExp]>([
+  ['a journal of another moment', { postedAt: EARLIER }, /of the moment and the day/],
+  ['a journal of an earlier day', { postedOn: EARLIER_DAY }, /of the moment and the day/],
+  ['a journal of a day to come', { postedOn: 'kist_today() + 1' }, /of the moment and the day/],
+  ['a payment recorded earlier', { recordedAt: EARLIER }, /recorded when it is written/],
+  ['a move of earlier', { movedAt: EARLIER }, /told when it is made/],
+])('%s is refused by the database, and seen by the check of the books', async (_what, forged, message) => {
+  await expect(forge(forged)).rejects.toThrow(message);
+  const before = await faults();
+  await db.plant([...GUARDED, 'payment_moves'], statements(forged).join(';'));
+  expect((await faults()).filter((one) => !before.includes(one))).not.toEqual([]);
+});
+
+test('a payment whose moments all agree on an earlier day is refused by the database', async () => {
+  const all = { postedAt: EARLIER, postedOn: EARLIER_DAY, recordedAt: EARLIER, movedAt: EARLIER };
+  await expect(forge(all)).rejects.toThrow(/of the moment and the day/);
+});
+
+test('a book brings in days of its own only with the agreement that it opens', async () => {
+  const given = { ...ofNoSeries(), postedOn: EARLIER_DAY };
+  await expect(forge(given, [ofABook()])).rejects.toThrow(/of the moment and the day/);
+});

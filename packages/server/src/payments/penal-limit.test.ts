@@ -17,17 +17,20 @@ let shop: Actor;
 beforeAll(async () => {
   await makeOrganisation(db, ORG);
   shop = await makeRetailer(db, ORG);
-  await setClock(db, '2026-04-10T11:00:00');
+  await setClock(db, `${TODAY}T11:00:00`);
 });
 const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(ORG, work);
 
-/** A charge with its journal, as the account that serves can write it. */
-const charge = (agreement_id: string, amount: number, charged_on = '2026-04-10') =>
+const TODAY = '2026-04-10';
+
+/** A charge with its journal, as the account that serves can write it: by hand; of another day the daily run's, as only that has days of its own. */
+const charge = (agreement_id: string, amount: number, charged_on = TODAY) =>
   inOrg(async (tx) => {
     const charge_id = newId();
+    const made_by = charged_on === TODAY ? 'hand' : 'rule';
     const of = { agreement_id, instalment_no: 1, amount: paise(amount) };
     await post(tx, {
-      effectKey: `penal:hand:${charge_id}`,
+      effectKey: made_by === 'hand' ? `penal:hand:${charge_id}` : `penal:${agreement_id}:1:${charged_on}`,
       kind: 'penal_charged',
       refKind: 'agreement',
       refId: agreement_id,
@@ -38,8 +41,8 @@ const charge = (agreement_id: string, amount: number, charged_on = '2026-04-10')
       ],
     });
     await tx.query(
-      `insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on, made_by) values (kist_org(), $1, $2, 1, $3, $4, 'hand')`,
-      [charge_id, agreement_id, amount, charged_on],
+      `insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on, made_by) values (kist_org(), $1, $2, 1, $3, $4, $5)`,
+      [charge_id, agreement_id, amount, charged_on, made_by],
     );
   });
 const REFUSED = 'a charge keeps to its rule';
@@ -59,6 +62,14 @@ test('a charge goes to its cap and not a paisa beyond, whoever writes it', async
   await charge(agreement_id, 33_70);
   await expect(charge(agreement_id, 1)).rejects.toThrow(REFUSED);
   expect((await db.read(ORG, (tx) => account(tx, agreement))).charges).toHaveLength(2);
+});
+
+test('by hand none is made of another day', async () => {
+  await makePenalRule(db, ORG);
+  const { agreement } = await inOrg((tx) => makeSale(tx, shop));
+  await setClock(db, '2026-04-12T11:00:00');
+  await expect(charge(agreement.agreement_id, 1)).rejects.toThrow('of the moment and the day');
+  await setClock(db, `${TODAY}T11:00:00`);
 });
 
 test('none is made of an agreement that was signed under no rule', async () => {
