@@ -67,6 +67,13 @@ test(`a phone is sold in ${TAPS} taps and ${KEYS} keys, with the terms of the la
   await page.getByRole('checkbox', { name: t('consent.accept', { name: 'Rekha' }) }).check();
   await sign(page, t);
   await expect(page.getByLabel(t('auth.otp_label'))).toBeFocused();
+  // In sight above the screen's own button.
+  const topOfButton = (await page.getByRole('button', { name: t('add.finish') }).boundingBox())!.y;
+  const bottomOfCode = async () => {
+    const { y, height } = (await page.getByLabel(t('auth.otp_label')).boundingBox())!;
+    return y + height;
+  };
+  await expect.poll(bottomOfCode).toBeLessThanOrEqual(topOfButton);
   await page.keyboard.type(await codeFor(mobile, []));
   await expect(page.getByText(t('add.code_told', { mobile: maskMobile(mobile) }))).toBeVisible();
   await page.getByRole('button', { name: t('add.finish') }).click();

@@ -22,9 +22,8 @@ export function SignaturePad(props: Paper) {
   const open = () => void lieDown().then(() => setOpen(true));
   const close = () => {
     setOpen(false);
-    void standUp();
-    // After the dialog gave the focus back.
-    setTimeout(() => props.onDone?.());
+    // After the dialog gave the focus back, and the screen is as high again as it was.
+    void standUp().then(() => setTimeout(() => props.onDone?.()));
   };
   return (
     <>
