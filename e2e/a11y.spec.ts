@@ -162,6 +162,15 @@ test('going to another screen moves the focus there and names it', async ({ brow
   await context.close();
 });
 
+/** Below this a word of a title is broken into letters. */
+const TITLE_PX = 120;
+/** Narrowest title, and what share of the screen the header that stays takes. */
+const headerOf = (page: Page) =>
+  page.evaluate(() => ({
+    title: document.getElementById('screen-title')?.getBoundingClientRect().width ?? Infinity,
+    share: (document.querySelector('header')?.getBoundingClientRect().height ?? 0) / window.innerHeight,
+  }));
+
 /** By how much the page is wider than the screen. Asked again while it takes on its width, for what is cut off stays cut off. */
 async function wider(page: Page): Promise<number> {
   let over = 0;
@@ -186,6 +195,9 @@ test('at 320 px, and with text twice as large, nothing is cut off to the side', 
     await page.evaluate(() => (document.documentElement.style.fontSize = '32px'));
     const large = await wider(page);
     if (large > 0) wide[`200 % ${path}`] = large;
+    const { title, share } = await headerOf(page);
+    if (title < TITLE_PX) wide[`200 % ${path}, width of the title`] = title;
+    if (share > 0.6) wide[`200 % ${path}, height of the header`] = share;
   }
   await context.close();
   const own = await sessionOf(CUSTOMER);

@@ -24,7 +24,7 @@ export function Header(props: {
   const Title = isBeside ? 'h2' : 'h1';
   const backLook = 'grid size-12 shrink-0 place-items-center rounded-md active:bg-raise';
   return (
-    <header className="flex min-h-16 items-center gap-2.5 bg-bg/95 px-4 py-2 frosted compact:min-h-14 compact:py-0.5 compact:max-md:banded">
+    <header className="flex min-h-16 flex-wrap items-center gap-2.5 bg-bg/95 px-4 py-2 frosted compact:min-h-14 compact:py-0.5 compact:max-md:banded">
       {onBack ? (
         <button type="button" onClick={onBack} aria-label={t('common.back')} className={`${backLook} -ml-3.5`}>
           <Icon name="back" />
@@ -37,13 +37,13 @@ export function Header(props: {
         )
       )}
       {lead}
-      <div className="min-w-0 flex-1">
+      <div className="min-w-20 flex-1">
         <Title id={isBeside ? undefined : 'screen-title'} tabIndex={-1} className="text-lg font-bold lg:text-xl">
           {title}
         </Title>
         {detail && <p className="text-xs text-ink-2">{detail}</p>}
       </div>
-      {actions && <div className="-mr-2 flex">{actions}</div>}
+      {actions && <div className="-mr-2 ml-auto flex">{actions}</div>}
     </header>
   );
 }
