@@ -70,6 +70,8 @@ export const ERRORS = {
   NUMBER_NOT_CONFIRMED: { status: 409 },
   /** A shop changed it less than a day ago, and nobody at the old one agreed: codes there are not the customer's word yet. */
   NUMBER_IS_NEW: { status: 409 },
+  /** The organisation granted it: only it ends it before its day. */
+  HOLD_OF_ORGANISATION: { status: 409 },
   /** `details.scope`: as many pictures, or as many bytes of them, as are kept of one customer or of one shop. */
   DOCUMENT_QUOTA: { status: 409 },
   /** It waits for an answer, or was answered a few days ago and can be taken further. */
@@ -96,6 +98,8 @@ export const ERRORS = {
   OTP_DAILY_LIMIT: { status: 429 },
   /** A shop, or all of an organisation's, sent customers more codes in a day than anybody used. */
   OTP_SHOP_LIMIT: { status: 429 },
+  /** A customer's number, without a code from the one before: each change writes to the old one. */
+  NUMBER_CHANGED_OFTEN: { status: 429 },
   // 405, 500, 503, 511
   METHOD_NOT_ALLOWED: { status: 405 },
   INTERNAL: { status: 500 },

@@ -12,6 +12,7 @@ const WAITING = [
   'MPIN_LOCKED',
   'OTP_DAILY_LIMIT',
   'OTP_SHOP_LIMIT',
+  'NUMBER_CHANGED_OFTEN',
   'SMS_UNAVAILABLE',
 ] as const;
 
