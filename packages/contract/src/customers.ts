@@ -215,7 +215,15 @@ export const lockTimelineSchema = z.object({
   /** Held for its owner, on the owner's own word: paying does not open it. */
   is_owners: z.boolean(),
   /** Granted, and standing today: nothing rises until the end of that day. */
-  holds: z.array(z.object({ hold_id: z.uuid(), kind: z.enum(GRANTED_HOLDS), until_on: z.string() })),
+  holds: z.array(
+    z.object({
+      hold_id: z.uuid(),
+      kind: z.enum(GRANTED_HOLDS),
+      until_on: z.string(),
+      /** The organisation granted it: no shop ends it. */
+      is_organisations: z.boolean(),
+    }),
+  ),
   cure: z.object({ cured_at: z.string(), confirmed_at: z.string().nullable(), compensation_paise: z.int() }).nullable(),
 });
 export type LockTimeline = z.infer<typeof lockTimelineSchema>;

@@ -238,13 +238,14 @@ export const deviceEndpoints = {
   }),
   liftHold: endpoint({
     ...PATHS.liftHold,
-    summary: 'End such a time before its day; locks go on by all their rules.',
+    summary:
+      'End such a time before its day; locks go on by all their rules. What the organisation granted, only the organisation ends.',
     auth: ['retailer'],
     access: NEEDS.lock,
     idempotent: true,
     body: z.strictObject({ hold_id: idSchema, reason: noteSchema(LIMITS.reasonLengthMin) }),
     reply: z.object({ hold_id: z.uuid() }),
-    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+    errors: ['NOT_FOUND', 'STATE_CONFLICT', 'HOLD_OF_ORGANISATION'],
   }),
   listNotifications: endpoint({
     ...PATHS.listNotifications,

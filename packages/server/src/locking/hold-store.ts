@@ -14,18 +14,25 @@ const held = {
 export const activeHolds = statement({
   name: 'locking.active_holds',
   takes: { agreement_id: uuid },
-  gives: { ...held, created_at: timestamptz },
+  gives: { ...held, created_by: uuid, created_at: timestamptz },
   text: `
-    select hold_id, agreement_id, kind, until_on, created_at from holds
+    select hold_id, agreement_id, kind, until_on, created_by, created_at from holds
     where org_id = $1 and agreement_id = $agreement_id and lifted_at is null and until_on >= kist_today() order by until_on, created_at`,
 });
 
 export const holdOf = statement({
   name: 'locking.hold_of',
   takes: { hold_id: uuid },
-  gives: { ...held, lifted_at: nullable(timestamptz), is_over: bool, customer_id: uuid, device_id: uuid },
+  gives: {
+    ...held,
+    created_by: uuid,
+    lifted_at: nullable(timestamptz),
+    is_over: bool,
+    customer_id: uuid,
+    device_id: uuid,
+  },
   text: `
-    select h.hold_id, h.agreement_id, h.kind, h.until_on, h.lifted_at, h.until_on < kist_today() as is_over, a.customer_id, a.device_id
+    select h.hold_id, h.agreement_id, h.kind, h.until_on, h.created_by, h.lifted_at, h.until_on < kist_today() as is_over, a.customer_id, a.device_id
     from holds h join agreements_view a on a.org_id = h.org_id and a.agreement_id = h.agreement_id
     where h.org_id = $1 and h.hold_id = $hold_id`,
 });

@@ -1,5 +1,6 @@
 import { addDays, isoDate } from '@kist/contract/dates';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SYSTEM } from '#server/identity/identity.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { lockTimeline } from './locking.ts';
 
@@ -31,7 +32,9 @@ it('nothing rises while a hold stands, by server, lease or person; lifted, the l
   const { hold_id } = await grant(sale, addDays(DUE, 60));
   const firstByLease = async () => (await world.leaseOf(sale)).ladder[0]!.at.slice(0, 10);
   expect(await firstByLease()).toBe(addDays(DUE, 61));
-  expect(await holdsOf(sale)).toEqual([{ hold_id, kind: 'medical', until_on: addDays(DUE, 60) }]);
+  expect(await holdsOf(sale)).toEqual([
+    { hold_id, kind: 'medical', until_on: addDays(DUE, 60), is_organisations: false },
+  ]);
   for (const dpd of [1, 2, 3, 4]) await world.day(addDays(DUE, dpd));
   expect(await world.levelOf(sale)).toBe(0);
   const byHand = await world.inOrg((tx) =>
@@ -92,4 +95,15 @@ it('what was written of a hold stays: the database refuses another day and a sec
   await expect(change(`until_on = until_on - 30`)).rejects.toThrow('facts stay');
   await lift(hold_id);
   await expect(change(`lifted_note = 'x'`)).rejects.toThrow('lifted once');
+});
+
+it('one that the organisation granted is no shop’s to end, and says so', async () => {
+  await world.forgetDays();
+  await world.at('2026-03-08T09:00:00');
+  const sale = await world.sell();
+  const { hold_id } = await grant(sale, addDays(DUE, 5), SYSTEM(ORG));
+  expect(await holdsOf(sale)).toMatchObject([{ hold_id, is_organisations: true }]);
+  await expect(lift(hold_id)).rejects.toMatchObject({ code: 'HOLD_OF_ORGANISATION' });
+  expect(await holdsOf(sale)).toHaveLength(1);
+  expect(await lift(hold_id, SYSTEM(ORG))).toEqual({ hold_id });
 });

@@ -6,6 +6,7 @@ import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -19,6 +20,10 @@ export async function holdsOfCustomer(tx: Tx, given: { customer_id: string }) {
   const agreement = await agreements.ofCustomer(tx, given);
   return agreement ? holdStore.activeHolds.all(tx, { agreement_id: agreement.agreement_id }) : [];
 }
+
+/** Whether the organisation granted it, above its shops. */
+export const isOrganisations = ({ created_by }: { created_by: string }): boolean =>
+  created_by === identity.SYSTEM_USER_ID;
 
 /** What a person may grant, to the end of a day; `note` is the reason. */
 export interface Grant {
@@ -53,7 +58,7 @@ export async function hold(tx: Tx, deps: LockingDeps, actor: Actor, given: Grant
 
 /**
  * Ends a granted hold before its day: locks go on from here by all their rules, the days and notices of before among them.
- * @throws KistError NOT_FOUND, FORBIDDEN, FEATURE_NOT_ALLOWED, STATE_CONFLICT (lifted or over already, or none that a person granted)
+ * @throws KistError NOT_FOUND, FORBIDDEN, FEATURE_NOT_ALLOWED, HOLD_OF_ORGANISATION, STATE_CONFLICT (lifted or over already, or none that a person granted)
  */
 export async function liftHold(
   tx: Tx,
@@ -64,7 +69,7 @@ export async function liftHold(
   const found = await holdStore.holdOf.first(tx, { hold_id: given.holdId });
   if (!found) throw new KistError('NOT_FOUND');
   await customers.authorize(tx, actor, { customer_id: found.customer_id });
-  assertMayLiftHold(actor);
+  assertMayLiftHold(actor, { isOrganisations: isOrganisations(found) });
   // The agreement first, as everywhere.
   await agreements.ofCustomerToChange(tx, { customer_id: found.customer_id });
   const { hold_id, agreement_id, kind, is_over: isOver } = found;

@@ -6,6 +6,7 @@ import { GRANTED_HOLDS } from '@kist/contract/hold-kinds';
 import { judge } from './decide.ts';
 import { type Phone, isHeldBy, levelOf, lookAtPhones } from './facts.ts';
 import { activeHolds } from './hold-store.ts';
+import { isOrganisations } from './holds.ts';
 import { compensation } from './rules/compensation.ts';
 import { lastCure, phoneOfAgreement, readEvents } from './lock-timeline-store.ts';
 
@@ -27,9 +28,9 @@ export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTim
     next: nextStep(phone),
     pay_to_open_paise: opensByPaying(phone) ? phone.row.overduePaise : 0,
     is_owners: isOwners(phone),
-    holds: holds.flatMap(({ hold_id, kind, until_on }) => {
+    holds: holds.flatMap(({ hold_id, kind, until_on, created_by }) => {
       const granted = GRANTED_HOLDS.find((one) => one === kind);
-      return granted ? [{ hold_id, kind: granted, until_on }] : [];
+      return granted ? [{ hold_id, kind: granted, until_on, is_organisations: isOrganisations({ created_by }) }] : [];
     }),
     cure: cure
       ? {

@@ -63,10 +63,14 @@ export function assertMayHold(actor: Actor): void {
   if (actor.userType === 'customer') throw new KistError('FEATURE_NOT_ALLOWED');
 }
 
-/** To lift one lets locks go on, so it takes the right to lock; never the customer's or a mini-retailer's. @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED */
-export function assertMayLiftHold(actor: Actor): void {
+/**
+ * To lift one lets locks go on, so it takes the right to lock; never the customer's or a mini-retailer's. What the organisation granted is no shop's to end.
+ * @throws KistError FORBIDDEN, FEATURE_NOT_ALLOWED, HOLD_OF_ORGANISATION
+ */
+export function assertMayLiftHold(actor: Actor, { isOrganisations }: { isOrganisations: boolean }): void {
   identity.requires(actor, NEEDS.lock);
   if (actor.userType !== 'retailer' && actor.userType !== 'system') throw new KistError('FORBIDDEN');
+  if (isOrganisations && actor.userType !== 'system') throw new KistError('HOLD_OF_ORGANISATION');
 }
 
 /** The rules that all shops of an organisation lock under: its administrator's, and the command line's. @throws KistError FORBIDDEN */

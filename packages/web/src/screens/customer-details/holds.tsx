@@ -35,7 +35,8 @@ export function Holds({ customerId, holds }: { customerId: string; holds: readon
             {t('hold.until', { until_on: formatDate(hold.until_on) })}
           </Chip>
           <p>{t(`hold.kind_${hold.kind}`)}</p>
-          {isRetailer && can.lock && (
+          {hold.is_organisations && <p className="text-sm text-ink-2">{t('hold.organisations')}</p>}
+          {isRetailer && can.lock && !hold.is_organisations && (
             <Button tone="plain" onClick={() => setOpen(hold)}>
               {t('hold.lift')}
             </Button>
