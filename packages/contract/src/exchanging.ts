@@ -108,6 +108,7 @@ export const exchangingEndpoints = {
       'INSUFFICIENT_KEYS',
       'STAFF_NUMBER',
       'NUMBER_IS_NEW',
+      'NUMBER_CHANGED_OFTEN',
       'OTP_INVALID',
       'OTP_EXPIRED',
       'OTP_USED_UP',

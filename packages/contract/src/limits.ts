@@ -10,6 +10,8 @@ export const LIMITS = {
   otpUnusedPerOrganisation: 3000,
   /** Numbers that one shop may write down for others in a day and learn that they are taken, or change those written down to. */
   numbersTriedPerDay: 10,
+  /** Changes of one customer's number in 24 hours to which no code from the number before agreed. */
+  numberChangesPerDay: 3,
   mpinDigits: 4,
   mpinTries: 5,
   mpinLockS: 900,

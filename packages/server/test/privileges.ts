@@ -140,7 +140,7 @@ export const MAY: Readonly<Record<string, May>> = {
   lock_policies: { insert: true },
   loose_files: { insert: true, delete: true },
   locks: { insert: true, update: ['level', 'level_since', 'agreement_id', 'reason', 'verdict_id', 'ends_at'] },
-  number_changes: { insert: true },
+  number_changes: { insert: true, update: ['spoke_hash'] },
   notice_link_numbers: { insert: true, update: ['no', 'changed_at', 'changed_by'] },
   notice_proofs: { insert: true },
   notices: {

@@ -1,5 +1,6 @@
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
@@ -70,10 +71,9 @@ export async function change(
   }: { customer: AuthorizedCustomer; fields: store.CustomerFields; agreedBy?: string | undefined },
 ): Promise<void> {
   const { customer_id, mobile } = customer;
-  // Whoever has the old number is not the customer any more; the new one has told no code yet.
-  if (fields.mobile !== undefined && fields.mobile !== mobile)
-    await identity.endCustomerLogin(tx, actor, { customer_id, why: 'mobile_changed' });
   await store.updateCustomer.run(tx, { customer_id, fields });
+  if (fields.mobile !== undefined && fields.mobile !== mobile)
+    await passLogin(tx, actor, { ...customer, ...fields, mobile: fields.mobile });
   const changed = Object.keys(fields).filter((name) => name !== 'search');
   await audit.append(tx, {
     kind: 'customer',
@@ -82,6 +82,32 @@ export async function change(
     action: 'customer_changed',
     data: { fields: changed.toSorted(), ...(agreedBy !== undefined && { otp_id: agreedBy }) },
   });
+}
+
+/**
+ * Whoever has the old number is not the customer any more; the new one has told no code yet. One that comes back before the other ever spoke is whose it was: it
+ * signs in again. After the number is written: the database notes with it who signed in until then.
+ */
+async function passLogin(
+  tx: Tx,
+  actor: Actor,
+  {
+    customer_id,
+    mobile,
+    first_name,
+    last_name,
+  }: Pick<AuthorizedCustomer, 'customer_id' | 'mobile' | 'first_name' | 'last_name'>,
+): Promise<void> {
+  await identity.endCustomerLogin(tx, actor, { customer_id, why: 'mobile_changed' });
+  const back = await store.loginThatCameBack.first(tx, { customer_id });
+  if (back) await identity.giveLoginBack(tx, actor, { customer_id, mobile, first_name, last_name, ...back });
+}
+
+/** @throws KistError NUMBER_CHANGED_OFTEN, with when it ends: each change without a code from the number that goes writes to two numbers */
+export async function mayChangeNumber(tx: Tx, { customer_id }: One): Promise<void> {
+  const { changes, waits_s } = await store.unagreedNumbers.one(tx, { customer_id });
+  if (changes >= LIMITS.numberChangesPerDay)
+    throw new KistError('NUMBER_CHANGED_OFTEN', { retryAfterS: Math.max(1, waits_s) });
 }
 
 /** Told with its move, then written. */

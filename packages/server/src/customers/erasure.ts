@@ -41,6 +41,7 @@ export async function erase(
       search: '',
     },
   });
+  await store.forgetNumbers.run(tx, { customer_id });
   await audit.append(tx, {
     kind: 'customer',
     id: customer_id,

@@ -162,3 +162,31 @@ export const namesOf = statement({
   text: `
     select customer_id, trim(first_name || ' ' || last_name) as name from customers where org_id = $1 and customer_id = any($customer_ids)`,
 });
+
+/** Changes of a customer's number in 24 hours to which no code of the one before agreed, and until the oldest of them is a day old. */
+export const unagreedNumbers = statement({
+  name: 'customers.unagreed_numbers',
+  takes: { customer_id: uuid },
+  gives: { changes: int4, waits_s: int4 },
+  text: `
+    select count(*)::int as changes, coalesce(ceil(extract(epoch from min(changed_at) + interval '24 hours' - kist_now())), 0)::int as waits_s
+    from number_changes where org_id = $1 and customer_id = $customer_id and otp_id is null and changed_at > kist_now() - interval '24 hours'`,
+});
+
+/** Who signed in with the number that has just come back, having been the customer's word all the time; no row of any other number. */
+export const loginThatCameBack = statement({
+  name: 'customers.login_that_came_back',
+  takes: { customer_id: uuid },
+  gives: { user_id: known(uuid) },
+  text: `
+    select n.login_user_id as user_id from (
+      select is_back, login_user_id from number_changes where org_id = $1 and customer_id = $customer_id order by change_no desc limit 1) n
+    where n.is_back and n.login_user_id is not null`,
+});
+
+/** By what numbers of before are known again. */
+export const forgetNumbers = statement({
+  name: 'customers.forget_numbers',
+  takes: { customer_id: uuid },
+  text: 'update number_changes set spoke_hash = null where org_id = $1 and customer_id = $customer_id and spoke_hash is not null',
+});

@@ -52,6 +52,18 @@ export async function giveCustomerLogin(tx: Tx, actor: Actor, { customer_id, ...
   return 'given';
 }
 
+/** To whom it was taken from when the number on file was another for a while; nothing where somebody else signs in with the number meanwhile. */
+export async function giveLoginBack(
+  tx: Tx,
+  actor: Actor,
+  { customer_id, user_id, mobile, ...names }: Omit<Told, 'language'> & { user_id: string },
+): Promise<void> {
+  const held = await store.holdNumber.first(tx, { mobile, quiet_days: QUIET_DAYS });
+  if (held?.user_id !== user_id || held.user_type !== 'customer') return;
+  if (!held.is_active) await store.letCustomerIn.run(tx, { user_id, ...names });
+  await link(tx, actor, { customer_id, user_id });
+}
+
 /** @returns false where somebody signs in with the number already */
 async function addLogin(tx: Tx, actor: Actor, { customer_id, ...told }: Told): Promise<boolean> {
   const user_id = newId();

@@ -33,6 +33,7 @@ export { type CustomerCode, numberSpeaksAt, presentCustomerCode, sendCustomerCod
 export {
   type LoginGiven,
   endCustomerLogin,
+  giveLoginBack,
   eraseCustomerLogin,
   giveCustomerLogin,
   loginOfCustomer,

@@ -74,10 +74,11 @@ async function agreedBy(
 
 /**
  * Who a customer is and how they are reached, each field by itself. Another number ends their login, and proves nothing until a code was told from it; the old one is told,
- * because whoever has the number has the customer's word. Unless a code from the old one agreed, codes to the new one count after a day. The transaction must
- * commit whatever comes of it: a wrong code is returned, not thrown, because it counts.
+ * because whoever has the number has the customer's word. Unless a code from the old one agreed, codes to the new one count after a day, and a few changes
+ * a day are all; the number that spoke until then waits for nothing when it comes back. The transaction must commit whatever comes of it: a wrong code is
+ * returned, not thrown, because it counts.
  * @returns which fields are others now
- * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED; STATE_CONFLICT of a draft, which is registered as a whole, and of one who was erased; STAFF_NUMBER, NUMBER_IS_NEW
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED; STATE_CONFLICT of a draft, which is registered as a whole, and of one who was erased; STAFF_NUMBER, NUMBER_IS_NEW, NUMBER_CHANGED_OFTEN
  */
 export async function changeDetails(
   tx: Tx,
@@ -101,6 +102,7 @@ export async function changeDetails(
     const told = await agreedBy(tx, actor, { customer, to: given.mobile!, otp });
     if (told instanceof KistError) return told;
     agreed = told;
+    if (agreed === undefined) await customers.mayChangeNumber(tx, { customer_id });
     if (agreement) await notices.numberChanges(tx, agreement, { from: customer.mobile });
   }
   const search = await searchOf(tx, { ...customer, ...fields }, agreement?.agreement_no);

@@ -111,8 +111,10 @@ describe.each(PURPOSES)('a code for %s', (purpose) => {
 it('every door at the counter says so: consent, new EMIs, theft, and the next number', async () => {
   const sale = await sell();
   const { customerId: customer_id } = sale;
+  // Back to one that told a code once, after the other one spoke.
   const own = await numberOf(sale);
   await change(sale, newNumber());
+  await world.at('2026-02-12T12:01:00');
   await change(sale, own);
   const clause = { customer_id, text_version: '2', language: 'en' } as const;
   const edit = { customer_id, tenure: 3 };
@@ -155,6 +157,100 @@ it('a number that waits agrees to no other, and the wait is the later one', asyn
   await change(sale, newNumber());
   await world.at('2026-02-12T11:00:00');
   expect(await change(sale, newNumber())).toMatchObject({ number_speaks_at: at('2026-02-13T05:30') });
+});
+
+describe('a number that comes back', () => {
+  it('before the other one ever spoke waits for nothing, however often', async () => {
+    const sale = await sell();
+    const own = await numberOf(sale);
+    expect(await change(sale, newNumber())).toMatchObject({ number_speaks_at: at('2026-02-12T06:30') });
+    expect(await change(sale, own)).toMatchObject({ number_speaks_at: null });
+    await send(sale, 'THEFT_LIFT');
+    expect(await present(sale, 'THEFT_LIFT', await codeTo(own))).toMatchObject({ verdict: 'accepted' });
+    // By a third one too, and whoever wrote what went in between.
+    await change(sale, newNumber());
+    await inOrg((tx) =>
+      tx.query('update customers set mobile = $2 where org_id = $1 and customer_id = $3', [
+        ORG,
+        newNumber(),
+        sale.customerId,
+      ]),
+    );
+    await inOrg((tx) =>
+      tx.query('update customers set mobile = $2 where org_id = $1 and customer_id = $3', [ORG, own, sale.customerId]),
+    );
+    expect(await stands(sale, 'THEFT_REPORT')).toBe(true);
+    // The other one waits as before when it comes again.
+    await world.at('2026-02-12T12:01:00');
+    expect(await change(sale, newNumber())).toMatchObject({ number_speaks_at: at('2026-02-13T06:31') });
+    expect(await refusal(send(sale, 'THEFT_REPORT'))).toBe('NUMBER_IS_NEW');
+  });
+
+  it('after the other one spoke waits like any: by its day, or by a code', async () => {
+    const sale = await sell();
+    const own = await numberOf(sale);
+    await change(sale, newNumber());
+    await world.at('2026-02-12T12:01:00');
+    await send(sale, 'THEFT_REPORT');
+    expect(await change(sale, own)).toMatchObject({ number_speaks_at: at('2026-02-13T06:31') });
+    expect(await stands(sale, 'THEFT_REPORT')).toBe(false);
+    await world.at('2026-02-11T12:00:00');
+    const agreed = await sell();
+    const [first, next] = [await numberOf(agreed), newNumber()];
+    await inOrg((tx) => sales.sendNumberCode(tx, world.shop, { customer_id: agreed.customerId, mobile: next }));
+    expect(await change(agreed, next, await codeTo(first))).toMatchObject({ number_speaks_at: null });
+    expect(await change(agreed, first)).toMatchObject({ number_speaks_at: at('2026-02-12T06:30') });
+  });
+
+  it('signs in again, and the other one does not', async () => {
+    const sale = await sell();
+    const { customerId: customer_id } = sale;
+    const own = await numberOf(sale);
+    const names = { first_name: 'Asha', last_name: 'Patil', language: 'en' } as const;
+    await inOrg((tx) => identities.giveCustomerLogin(tx, world.shop, { customer_id, mobile: own, ...names }));
+    const user = await inOrg((tx) => identities.loginOfCustomer(tx, customer_id));
+    expect(user).toBeDefined();
+    await change(sale, newNumber());
+    expect(await inOrg((tx) => identities.loginOfCustomer(tx, customer_id))).toBeUndefined();
+    await change(sale, own);
+    expect(await inOrg((tx) => identities.loginOfCustomer(tx, customer_id))).toBe(user);
+    expect(await db.asOwner('select is_active from users where user_id = $1', [user])).toEqual([{ is_active: true }]);
+  });
+});
+
+it('no row comes but from its change, and one to come that stands from before holds nothing up', async () => {
+  const sale = await sell();
+  const planted = (when: string) =>
+    `insert into number_changes (org_id, customer_id, changed_at) values ($1, $2, ${when})`;
+  const alone = planted('kist_now()');
+  const values = [ORG, sale.customerId];
+  await expect(inOrg((tx) => tx.query(alone, values))).rejects.toThrow('it comes from its customer');
+  await expect(db.asOwner(alone, values)).rejects.toThrow('it comes from its customer');
+  await db.plant(['number_changes'], planted(`'2100-01-01'`), values);
+  await send(sale, 'THEFT_REPORT');
+});
+
+it('three changes a day go without a code, two at once among them; a code from the old number lets more', async () => {
+  for (const sale of [await sell(), await sell({ consentLacks: 'code' })]) {
+    const own = await numberOf(sale);
+    await change(sale, newNumber());
+    await change(sale, own);
+    const both = await Promise.all([refusal(change(sale, newNumber())), refusal(change(sale, newNumber()))]);
+    expect(both.toSorted()).toEqual(['NUMBER_CHANGED_OFTEN', 'accepted']);
+    await world.at('2026-02-12T12:01:00');
+    expect(await refusal(change(sale, own))).toBe('accepted');
+    await world.at('2026-02-11T12:00:00');
+  }
+  const sale = await sell();
+  const [own, next] = [await numberOf(sale), newNumber()];
+  for (const mobile of [newNumber(), own, newNumber()]) await change(sale, mobile);
+  expect(await refusal(change(sale, own))).toBe('NUMBER_CHANGED_OFTEN');
+  await db.plant(['customers'], 'update customers set mobile = $2 where customer_id = $1', [sale.customerId, own]);
+  await db.plant(['number_changes'], 'update number_changes set waits = false where customer_id = $1', [
+    sale.customerId,
+  ]);
+  await inOrg((tx) => sales.sendNumberCode(tx, world.shop, { customer_id: sale.customerId, mobile: next }));
+  expect(await refusal(change(sale, next, await codeTo(own)))).toBe('accepted');
 });
 
 it('a slip of the finger in a sale to which nobody agreed yet is put right at once', async () => {

@@ -168,7 +168,7 @@ describe('a draft that is deleted', () => {
     await desk.db.asOwner('update customers set is_draft = false where customer_id = $1', [signed]);
     await desk.sell(consented);
     // As if a mistake had made it a draft again.
-    await desk.db.asOwner('update customers set is_draft = true where customer_id = $1', [consented]);
+    await desk.db.plant(['customers'], 'update customers set is_draft = true where customer_id = $1', [consented]);
     const deleted = await desk.db.transaction(20, (tx) => tx.query('delete from documents where true'));
     for (const customerId of [signed, consented]) expect(await documentsOf(customerId)).toHaveLength(1);
     expect(deleted.rowCount).toBeGreaterThan(0);
