@@ -705,7 +705,12 @@ table number_changes (
   change_id uuid not null default gen_random_uuid(),
   customer_id uuid not null,
   changed_at timestamp with time zone not null,
-  otp_id uuid
+  otp_id uuid,
+  change_no integer not null default 0,
+  waits boolean not null default true,
+  is_back boolean not null default false,
+  spoke_hash bytea,
+  login_user_id uuid
 );
 table org_directory (
   org_id integer not null,
@@ -1514,7 +1519,8 @@ view phone_exchanges_view with (security_invoker=true) as SELECT org_id,
 view plans_view with (security_invoker=true) as SELECT org_id,
     plan_id,
     name,
-    is_active
+    is_active,
+    app_type
    FROM plans;
 view receipts_view with (security_invoker=true) as SELECT org_id,
     payment_id,
@@ -1679,7 +1685,8 @@ view waivers_view with (security_invoker=true) as SELECT org_id,
     reason,
     state,
     asked_by,
-    asked_at
+    asked_at,
+    decided_by
    FROM waivers;
 view wallets_view with (security_invoker=true) as SELECT org_id,
     user_id,
@@ -1755,6 +1762,7 @@ book_checks: book_checks_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisatio
 book_checks: book_checks_pkey PRIMARY KEY (org_id, check_id)
 charges: charge_is_given_up_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 charges: charge_is_taken_back_for_a_payment TRIGGER DEFERRABLE INITIALLY DEFERRED
+charges: charge_is_waived_by_waivers TRIGGER DEFERRABLE INITIALLY DEFERRED
 charges: charges_amount_paise_check CHECK ((amount_paise > 0))
 charges: charges_check CHECK (((paid_paise >= 0) AND (paid_paise <= amount_paise)))
 charges: charges_made_by_check CHECK ((made_by = ANY (ARRAY['rule'::text, 'hand'::text])))
@@ -1971,8 +1979,10 @@ notices: notices_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REF
 notices: notices_pkey PRIMARY KEY (org_id, notice_id)
 notifications: notifications_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 notifications: notifications_pkey PRIMARY KEY (org_id, user_id, notification_id)
+number_changes: number_changes_back CHECK (((NOT is_back) OR ((otp_id IS NULL) AND (NOT waits))))
 number_changes: number_changes_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 number_changes: number_changes_pkey PRIMARY KEY (org_id, change_id)
+number_changes: number_changes_spoke_hash_check CHECK ((octet_length(spoke_hash) = 32))
 org_directory: org_directory_host CHECK ((host ~ '^[A-Za-z0-9.-]{1,253}$'::text))
 org_directory: org_directory_host_key UNIQUE (host)
 org_directory: org_directory_org_id_check CHECK ((org_id > 0))
@@ -2752,7 +2762,7 @@ payment_moves: insert, select to kist_app
 payment_moves_view: select to kist_app
 payments: insert, select to kist_app
 payments_view: select to kist_app
-penal_rules: insert, select to kist_app
+penal_rules: select to kist_app
 phone_exchanges: insert, select to kist_app
 phone_exchanges_view: select to kist_app
 phone_models: insert, select to kist_app
@@ -2807,6 +2817,7 @@ accounts: CREATE TRIGGER accounts_are_not_changed BEFORE UPDATE ON public.accoun
 accounts: CREATE TRIGGER accounts_are_not_emptied BEFORE TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 accounts: CREATE TRIGGER accounts_stay BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 agreement_moves: CREATE TRIGGER agreement_moves_are_not_emptied BEFORE TRUNCATE ON public.agreement_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+agreement_moves: CREATE TRIGGER agreement_moves_are_of_now AFTER INSERT ON public.agreement_moves REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION moves_are_of_now()
 agreement_moves: CREATE CONSTRAINT TRIGGER agreement_moves_are_true AFTER INSERT ON public.agreement_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_stands_where_it_moved()
 agreement_moves: CREATE TRIGGER agreement_moves_follow BEFORE INSERT ON public.agreement_moves FOR EACH ROW EXECUTE FUNCTION move_follows('agreement')
 agreement_moves: CREATE TRIGGER agreement_moves_stay BEFORE DELETE OR UPDATE ON public.agreement_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2845,6 +2856,7 @@ book_checks: CREATE TRIGGER book_checks_prove_what_is_done BEFORE INSERT ON publ
 book_checks: CREATE TRIGGER book_checks_stay BEFORE DELETE OR UPDATE ON public.book_checks FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 charges: CREATE CONSTRAINT TRIGGER charge_is_given_up_with_its_journal AFTER UPDATE ON public.charges DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.waived_paise <> new.waived_paise) OR (old.taken_back_at IS DISTINCT FROM new.taken_back_at))) EXECUTE FUNCTION charge_is_booked()
 charges: CREATE CONSTRAINT TRIGGER charge_is_taken_back_for_a_payment AFTER UPDATE OF taken_back_at, taken_back_for ON public.charges DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.taken_back_at IS NOT NULL)) EXECUTE FUNCTION charge_is_taken_back_for_a_payment()
+charges: CREATE CONSTRAINT TRIGGER charge_is_waived_by_waivers AFTER UPDATE ON public.charges DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.waived_paise <> new.waived_paise)) EXECUTE FUNCTION charge_is_waived_by_waivers()
 charges: CREATE TRIGGER charges_are_not_emptied BEFORE TRUNCATE ON public.charges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 charges: CREATE TRIGGER charges_are_what_lines_say AFTER UPDATE ON public.charges REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paid_is_what_lines_say()
 charges: CREATE TRIGGER charges_begin_unpaid BEFORE INSERT ON public.charges FOR EACH ROW WHEN ((new.paid_paise <> 0)) EXECUTE FUNCTION begins_unpaid()
@@ -2943,7 +2955,7 @@ journal_lines: CREATE TRIGGER lines_come_with_their_journal AFTER INSERT ON publ
 journals: CREATE CONSTRAINT TRIGGER journal_balanced AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION journal_balances()
 journals: CREATE TRIGGER journals_are_not_changed BEFORE UPDATE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 journals: CREATE TRIGGER journals_are_not_emptied BEFORE TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
-journals: CREATE TRIGGER journals_are_of_their_day BEFORE INSERT ON public.journals FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund_paid'::text, 'refund_owed'::text, 'payment_reversed'::text, 'penal_waived'::text, 'agreement_cancelled'::text]))) EXECUTE FUNCTION journal_is_of_its_day()
+journals: CREATE TRIGGER journals_are_of_now AFTER INSERT ON public.journals REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION journals_are_of_now()
 journals: CREATE TRIGGER journals_stay BEFORE DELETE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 journals: CREATE CONSTRAINT TRIGGER payment_is_what_its_lines_say AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['payment'::text, 'payment_reversed'::text, 'payments_shifted'::text, 'refund_owed'::text, 'refund_paid'::text, 'refund_withdrawn'::text]))) EXECUTE FUNCTION payment_is_what_its_lines_say()
 key_balances: CREATE TRIGGER balances_follow_lines BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.key_balances FOR EACH STATEMENT EXECUTE FUNCTION balances_follow_lines()
@@ -2968,10 +2980,13 @@ notices: CREATE TRIGGER notices_stay BEFORE DELETE ON public.notices FOR EACH RO
 notices: CREATE TRIGGER notices_text_unsent_stays BEFORE UPDATE OF template_id ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
 notices: CREATE TRIGGER notices_unsent_stay BEFORE UPDATE OF notice_id, body, language, created_at ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
 number_changes: CREATE TRIGGER number_changes_are_not_to_come BEFORE INSERT ON public.number_changes FOR EACH ROW WHEN ((new.changed_at > kist_now())) EXECUTE FUNCTION kist_refuse('it is of the moment in which it is written')
-number_changes: CREATE TRIGGER number_changes_stay BEFORE UPDATE ON public.number_changes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+number_changes: CREATE TRIGGER number_changes_come_of_a_change BEFORE INSERT ON public.number_changes FOR EACH ROW EXECUTE FUNCTION number_change_is_of_its_change()
+number_changes: CREATE TRIGGER number_changes_forget BEFORE UPDATE ON public.number_changes FOR EACH ROW WHEN ((new.spoke_hash IS NOT NULL)) EXECUTE FUNCTION kist_refuse('what was written stays')
+number_changes: CREATE TRIGGER number_changes_stay BEFORE UPDATE OF org_id, change_id, customer_id, changed_at, otp_id, change_no, waits, is_back, login_user_id ON public.number_changes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 otps: CREATE TRIGGER otps_are_made_before BEFORE INSERT OR UPDATE ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_made_before()
 otps: CREATE TRIGGER otps_are_used_once BEFORE INSERT OR UPDATE OF consumed_at, used_txid ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_used_once()
 payment_moves: CREATE TRIGGER payment_moves_are_not_emptied BEFORE TRUNCATE ON public.payment_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+payment_moves: CREATE TRIGGER payment_moves_are_of_now AFTER INSERT ON public.payment_moves REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION moves_are_of_now()
 payment_moves: CREATE CONSTRAINT TRIGGER payment_moves_are_true AFTER INSERT ON public.payment_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
 payment_moves: CREATE TRIGGER payment_moves_follow BEFORE INSERT ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION move_follows('payment')
 payment_moves: CREATE TRIGGER payment_moves_stay BEFORE DELETE OR UPDATE ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2985,6 +3000,7 @@ payments: CREATE CONSTRAINT TRIGGER payment_moves_with_its_state AFTER UPDATE ON
 payments: CREATE TRIGGER payments_amounts_stay BEFORE UPDATE OF amount_paise ON public.payments FOR EACH ROW WHEN ((new.amount_paise <> old.amount_paise)) EXECUTE FUNCTION payment_keeps_its_amount()
 payments: CREATE TRIGGER payments_are_not_emptied BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payments: CREATE TRIGGER payments_are_not_endless BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.amount_paise > '10000000000'::bigint)) EXECUTE FUNCTION kist_refuse('a payment is ten crore rupees at most')
+payments: CREATE TRIGGER payments_are_of_now AFTER INSERT ON public.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION payments_are_of_now()
 payments: CREATE TRIGGER payments_are_posted_in_the_version_in_force BEFORE UPDATE OF schedule_version ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
 payments: CREATE TRIGGER payments_come_in_the_version_in_force BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
 payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, method, reference, paid_at, paid_on, recorded_at, recorded_by, for_charge_id ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -3040,6 +3056,7 @@ verdicts: CREATE TRIGGER verdicts_kept BEFORE DELETE ON public.verdicts FOR EACH
 waivers: CREATE CONSTRAINT TRIGGER waiver_is_granted_with_its_journal AFTER INSERT OR UPDATE ON public.waivers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = 'granted'::text)) EXECUTE FUNCTION waiver_is_booked()
 waivers: CREATE TRIGGER waivers_are_decided_once BEFORE UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waivers_are_decided_once()
 waivers: CREATE TRIGGER waivers_are_not_emptied BEFORE TRUNCATE ON public.waivers FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+waivers: CREATE TRIGGER waivers_are_of_their_rule BEFORE INSERT ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_its_rule()
 waivers: CREATE TRIGGER waivers_facts_stay BEFORE UPDATE OF org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, asked_by, asked_at ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 waivers: CREATE TRIGGER waivers_stay BEFORE DELETE ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 wallets: CREATE CONSTRAINT TRIGGER keys_set_aside_are_somebodys AFTER INSERT OR UPDATE OF reserved ON public.wallets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keys_set_aside_are_somebodys()
@@ -3281,6 +3298,19 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.charge_is_waived_by_waivers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if (select c.waived_paise from charges c where c.org_id = new.org_id and c.charge_id = new.charge_id) <> (
+    select coalesce(sum(w.amount_paise), 0) from waivers w where w.org_id = new.org_id and w.charge_id = new.charge_id and w.state = 'granted') then
+    raise exception 'charge % has % paise waived, and its waivers say another sum', new.charge_id, new.waived_paise using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.charges_are_booked()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3481,17 +3511,33 @@ CREATE OR REPLACE FUNCTION public.customer_number_changes()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-declare agreed uuid;
+declare
+  agreed uuid;
+  last number_changes;
+  is_waiting boolean := kist_number_speaks_at(new.org_id, new.customer_id) is not null;
+  spoke bytea := kist_number_hash(new.customer_id, old.mobile);
+  login uuid;
+  comes_back boolean;
 begin
   select o.otp_id into agreed from otps o
     where o.org_id = new.org_id and o.customer_id = new.customer_id and o.purpose = 'NUMBER'
       and kist_code_is_used_now(new.org_id, o.otp_id, new.customer_id, 'NUMBER', sha256(convert_to(new.mobile, 'UTF8')));
-  if exists (select from consent_confirmations k where k.org_id = new.org_id and k.customer_id = new.customer_id and k.mobile = old.mobile)
-    or exists (select from consents c join agreements a on a.org_id = c.org_id and a.agreement_id = c.agreement_id
-      where a.org_id = new.org_id and a.customer_id = new.customer_id
-        and kist_consent_counts(c.document_id, c.confirmation_id, kist_needs_consent_code(a.policy))) then
-    insert into number_changes (org_id, customer_id, changed_at, otp_id) values (new.org_id, new.customer_id, kist_now(), agreed);
+  select * into last from number_changes n where n.org_id = new.org_id and n.customer_id = new.customer_id order by n.change_no desc, n.changed_at desc limit 1;
+  if is_waiting then
+    spoke := last.spoke_hash;
+    login := last.login_user_id;
+  else
+    select l.user_id into login from customer_logins l where l.org_id = new.org_id and l.customer_id = new.customer_id;
   end if;
+  comes_back := is_waiting and coalesce(spoke = kist_number_hash(new.customer_id, new.mobile), false);
+  insert into number_changes (org_id, customer_id, changed_at, otp_id, change_no, waits, is_back, spoke_hash, login_user_id)
+  values (new.org_id, new.customer_id, kist_now(), agreed, coalesce(last.change_no, 0) + 1,
+    agreed is null and not comes_back and (is_waiting
+      or exists (select from consent_confirmations k where k.org_id = new.org_id and k.customer_id = new.customer_id and k.mobile = old.mobile)
+      or exists (select from consents c join agreements a on a.org_id = c.org_id and a.agreement_id = c.agreement_id
+        where a.org_id = new.org_id and a.customer_id = new.customer_id
+          and kist_consent_counts(c.document_id, c.confirmation_id, kist_needs_consent_code(a.policy)))),
+    comes_back, spoke, login);
   return null;
 end $function$
 ;
@@ -3829,16 +3875,24 @@ begin
   return null;
 end $function$
 ;
-CREATE OR REPLACE FUNCTION public.journal_is_of_its_day()
+CREATE OR REPLACE FUNCTION public.journals_are_of_now()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
+declare at timestamptz := kist_now(); today date := kist_today(); late journals;
 begin
-  if new.business_on not between kist_today() - 1 and kist_today() then
-    raise exception 'insert of journals is refused: % is of the day on which it is made', new.kind using errcode = 'restrict_violation';
+  select * into late from added j where j.posted_at is distinct from at
+    or j.business_on not between today - 1 and today and j.kind <> 'agreement_opened' and not (j.kind = 'penal_charged' and j.effect_key not like 'penal:hand:%')
+      and not (j.kind = 'payment' and exists (
+        select from journal_lines l join historic_agreements h on h.org_id = l.org_id and h.agreement_id = l.agreement_id
+          join journals o on o.org_id = l.org_id and o.ref_kind = 'agreement' and o.ref_id = l.agreement_id and o.kind = 'agreement_opened'
+        where l.org_id = j.org_id and l.journal_id = j.journal_id and o.txid = pg_current_xact_id()))
+  limit 1;
+  if found then
+    raise exception 'insert of journals is refused: % is of the moment and the day on which it is made', late.kind using errcode = 'restrict_violation';
   end if;
-  return new;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.key_balances_follow()
@@ -4140,6 +4194,12 @@ AS $function$
     from public.clock_offset)
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_number_hash(customer uuid, mobile text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select sha256(convert_to(customer::text || ' ' || mobile, 'UTF8')) $function$
+;
 CREATE OR REPLACE FUNCTION public.kist_number_speaks_at(org integer, customer uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -4147,7 +4207,10 @@ CREATE OR REPLACE FUNCTION public.kist_number_speaks_at(org integer, customer uu
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
     select max(n.changed_at) + interval '24 hours' from number_changes n
-    where n.org_id = org and n.customer_id = customer and n.otp_id is null and n.changed_at > kist_now() - interval '24 hours'
+    where n.org_id = org and n.customer_id = customer and n.otp_id is null and n.waits
+      and n.changed_at > kist_now() - interval '24 hours' and n.changed_at < kist_now() + interval '24 hours'
+      and not exists (select from number_changes b
+        where b.org_id = org and b.customer_id = customer and b.otp_id is null and b.is_back and b.change_no > n.change_no)
   $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_org()
@@ -4342,6 +4405,19 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.moves_are_of_now()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare at timestamptz := kist_now();
+begin
+  if exists (select from added where moved_at is distinct from at) then
+    raise exception 'insert of % is refused: a move is told when it is made', tg_table_name using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.notice_proof_fits()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4375,6 +4451,19 @@ begin
       case new.channel when 'sms' then false end, new.proof - 'before');
   end if;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.number_change_is_of_its_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if pg_trigger_depth() < 2 then
+    raise exception 'insert of number_changes is refused: it comes from its customer' using errcode = 'restrict_violation';
+  end if;
+  new.changed_at := kist_now();
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.org_must_exist()
@@ -4587,6 +4676,19 @@ begin
     into stands, led from payments p where p.org_id = new.org_id and p.payment_id = new.payment_id;
   if stands is distinct from led then
     raise exception 'payment % is %, and its last move led to %', new.payment_id, stands, coalesce(led, 'nothing') using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.payments_are_of_now()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare at timestamptz := kist_now();
+begin
+  if exists (select from added where recorded_at is distinct from at) then
+    raise exception 'insert of payments is refused: it is recorded when it is written' using errcode = 'restrict_violation';
   end if;
   return null;
 end $function$
@@ -5057,12 +5159,32 @@ CREATE OR REPLACE FUNCTION public.waiver_is_booked()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
+declare waived bigint; whose uuid;
 begin
   if not sum_is_booked(new.org_id, 'waiver:' || new.waiver_id, new.amount_paise)
     or debited_by(new.org_id, 'waiver:' || new.waiver_id, 'penal_waived', 'receivable_penal', null, new.agreement_id) <> -new.amount_paise then
     raise exception 'waiver % was granted without its journal', new.waiver_id using errcode = 'check_violation';
   end if;
+  select c.waived_paise, c.agreement_id into waived, whose from charges c where c.org_id = new.org_id and c.charge_id = new.charge_id;
+  if whose <> new.agreement_id
+    or waived <> (select sum(w.amount_paise) from waivers w where w.org_id = new.org_id and w.charge_id = new.charge_id and w.state = 'granted') then
+    raise exception 'charge % has % paise waived, and its waivers say another sum', new.charge_id, waived using errcode = 'check_violation';
+  end if;
+  if new.decided_by = new.asked_by and waived > new.limit_paise then
+    raise exception 'waiver % makes % paise, more than one person waives alone', new.waiver_id, waived using errcode = 'check_violation';
+  end if;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.waiver_is_of_its_rule()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  new.limit_paise := coalesce((select r.waiver_limit_paise from penal_rules r where r.org_id = new.org_id order by r.version desc limit 1), 0);
+  new.asked_at := kist_now();
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.waivers_are_decided_once()
