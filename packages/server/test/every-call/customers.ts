@@ -1,3 +1,4 @@
+import { PLAN } from '@kist/contract/codes';
 import { newId } from '#server/platform/ids.ts';
 import { newMobile } from '#test/http.ts';
 import { NAMES_NOTHING, SHOPS, type Table, UNKNOWN_FIELD } from './case.ts';
@@ -278,7 +279,15 @@ export const customerCases: Pick<
   },
   checkStatus: {
     who: SHOPS,
-    right: async ({ sale }) => ({ body: { customer_id: (await sale()).customer_id } }),
+    // Only an iPhone's plan has this edit.
+    right: async ({ sale, db }) => {
+      const { customer_id } = await sale();
+      await db.plant(['customers'], 'update customers set plan_type = $2 where customer_id = $1', [
+        customer_id,
+        PLAN.APPLE,
+      ]);
+      return { body: { customer_id } };
+    },
     wrong: { input: { body: {} as never }, path: 'customer_id' },
     needs: 'active_deactive',
     theirs: ['customer_id'],
