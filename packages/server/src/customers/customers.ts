@@ -103,10 +103,13 @@ async function passLogin(
   if (back) await identity.giveLoginBack(tx, actor, { customer_id, mobile, first_name, last_name, ...back });
 }
 
-/** @throws KistError NUMBER_CHANGED_OFTEN, with when it ends: each change without a code from the number that goes writes to two numbers */
-export async function mayChangeNumber(tx: Tx, { customer_id }: One): Promise<void> {
-  const { changes, waits_s } = await store.unagreedNumbers.one(tx, { customer_id });
-  if (changes >= LIMITS.numberChangesPerDay)
+/**
+ * The number that the customer had all the time comes back whenever it likes.
+ * @throws KistError NUMBER_CHANGED_OFTEN, with when it ends: each change without a code from the number that goes writes to two numbers
+ */
+export async function mayChangeNumber(tx: Tx, { customer_id, to }: One & { to: string }): Promise<void> {
+  const { changes, waits_s, comes_back } = await store.unagreedNumbers.one(tx, { customer_id, to });
+  if (changes >= LIMITS.numberChangesPerDay && !comes_back)
     throw new KistError('NUMBER_CHANGED_OFTEN', { retryAfterS: Math.max(1, waits_s) });
 }
 

@@ -20,9 +20,3 @@ it.each(Object.entries(ASKERS))('%s makes no draft of a sale again', async (_who
     'a sale is no draft again',
   );
 });
-
-it.each(Object.entries(ASKERS))('%s lets no number wait for ever', async (_who, ask) => {
-  await expect(
-    ask(`insert into number_changes (org_id, customer_id, changed_at) values (${ORG}, $1, '2100-01-01')`),
-  ).rejects.toThrow('it is of the moment in which it is written');
-});

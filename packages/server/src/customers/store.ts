@@ -163,13 +163,18 @@ export const namesOf = statement({
     select customer_id, trim(first_name || ' ' || last_name) as name from customers where org_id = $1 and customer_id = any($customer_ids)`,
 });
 
-/** Changes of a customer's number in 24 hours to which no code of the one before agreed, and until the oldest of them is a day old. */
+/**
+ * Changes of a customer's number in 24 hours to which no code of the one before agreed, until the oldest of them is a day old, and whether this number is the
+ * one that spoke last, with none speaking since.
+ */
 export const unagreedNumbers = statement({
   name: 'customers.unagreed_numbers',
-  takes: { customer_id: uuid },
-  gives: { changes: int4, waits_s: int4 },
+  takes: { customer_id: uuid, to: text },
+  gives: { changes: int4, waits_s: int4, comes_back: bool },
   text: `
-    select count(*)::int as changes, coalesce(ceil(extract(epoch from min(changed_at) + interval '24 hours' - kist_now())), 0)::int as waits_s
+    select count(*)::int as changes, coalesce(ceil(extract(epoch from min(changed_at) + interval '24 hours' - kist_now())), 0)::int as waits_s,
+      kist_number_speaks_at($1, $customer_id) is not null
+        and coalesce((array_agg(spoke_hash order by change_no desc))[1] = kist_number_hash($customer_id, $to), false) as comes_back
     from number_changes where org_id = $1 and customer_id = $customer_id and otp_id is null and changed_at > kist_now() - interval '24 hours'`,
 });
 

@@ -102,7 +102,7 @@ export async function changeDetails(
     const told = await agreedBy(tx, actor, { customer, to: given.mobile!, otp });
     if (told instanceof KistError) return told;
     agreed = told;
-    if (agreed === undefined) await customers.mayChangeNumber(tx, { customer_id });
+    if (agreed === undefined) await customers.mayChangeNumber(tx, { customer_id, to: given.mobile! });
     if (agreement) await notices.numberChanges(tx, agreement, { from: customer.mobile });
   }
   const search = await searchOf(tx, { ...customer, ...fields }, agreement?.agreement_no);
