@@ -1,14 +1,9 @@
--- A sale is no draft again: made one for the length of a transaction, its customer's number could be changed without the day that a new number waits. A change of a number
--- is of no later moment than the one it is written in, or its customer's codes would wait for ever. And a policy holds what statements read out of it, or one row takes
--- the lists of a shop down.
--- A million customers: two triggers, for which the tables are held for a moment; lock_policies has some rows for each organisation, read through once.
+-- A sale is no draft again: made one for the length of a transaction, its customer's number could be changed without the day that a new number waits. And a
+-- policy holds what statements read out of it, or one row takes the lists of a shop down.
+-- A million customers: a trigger, for which the table is held for a moment; lock_policies has some rows for each organisation, read through once.
 create trigger sales_stay_sales before update of is_draft on customers for each row
   when (new.is_draft and not old.is_draft) execute function kist_refuse('a sale is no draft again');
 alter table customers enable always trigger sales_stay_sales;
-
-create trigger number_changes_are_not_to_come before insert on number_changes for each row
-  when (new.changed_at > kist_now()) execute function kist_refuse('it is of the moment in which it is written');
-alter table number_changes enable always trigger number_changes_are_not_to_come;
 
 -- Whole numbers where statements take whole numbers (lock-policy.ts has all the bounds).
 create function kist_policy_is_read(policy jsonb) returns boolean language sql immutable parallel safe set search_path = pg_catalog, public, pg_temp
@@ -18,7 +13,8 @@ create function kist_policy_is_read(policy jsonb) returns boolean language sql i
       and coalesce(policy -> 'silentAfterDays' between to_jsonb(1) and to_jsonb(90), true)
     from (
       select policy #> path as v from (values ('{silentAfterDays}'::text[]), ('{cureWithinMinutes}'), ('{compensationPaisePerHour}'), ('{automaticHours,fromHour}'),
-        ('{automaticHours,toHour}'), ('{tooLittle,paise}'), ('{tooLittle,bpsOfEmi}')) as p(path)
+        ('{automaticHours,toHour}'), ('{tooLittle,paise}'), ('{tooLittle,bpsOfEmi}'),
+        ('{penalCapBps}')) as p(path)
       union all select jsonb_path_query(policy, '$.notices[*].fromDpd') union all select jsonb_path_query(policy, '$.steps[*].fromDpd')
       union all select jsonb_path_query(policy, '$.steps[*].level') union all select jsonb_path_query(policy, '$.reminderOffsetDays[*]')
     ) f where v is not null
