@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { EMI_FREQUENCIES, EMI_METHODS, type EmiFrequency } from '@kist/contract/emi-limits';
 import { Card } from '#web/ui/card.tsx';
+import { digits } from '#web/ui/clean-text.ts';
 import { FilterChip } from '#web/ui/chip.tsx';
 import { DateField } from '#web/ui/date-field.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
@@ -8,7 +9,6 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { EmiPreview } from './emi-preview.tsx';
 import { frequencyOf, methodOf } from './fields.ts';
 import { FormField } from './inputs.tsx';
-import { digits } from '#web/ui/clean-text.ts';
 import { usePlans } from './plan-step.tsx';
 import { type Preset, presetOf, withPreset, withPrice } from './presets.ts';
 import type { Preview } from './use-preview.ts';
