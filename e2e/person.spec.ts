@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { openApp } from './support/app.ts';
 import { sellAndEnrol } from './support/customers.ts';
-import { codeFor, messagesTo } from './support/messages.ts';
 import { RETAILER, sessionOf } from './support/sign-in.ts';
+import { tellCode } from './support/told-code.ts';
 import { SPOKEN } from './support/words.ts';
 
 test('a shop puts a customer’s details right, and another number speaks at once with the code from the old one', async ({
@@ -25,12 +25,7 @@ test('a shop puts a customer’s details right, and another number speaks at onc
   const other = `9${String(Date.now()).slice(-9)}`;
   await sheet.locator('input[name=mobile]').fill(other);
   await expect(sheet.getByText(t('person.number_waits'))).toBeVisible();
-  const known = await messagesTo(mobile);
-  await sheet.getByRole('button', { name: t('consent.send_code') }).click();
-  const code = await codeFor(mobile, known);
-  await sheet.getByLabel(t('auth.otp_label')).fill(code === '111111' ? '222222' : '111111');
-  await expect(sheet.getByText(t('errors.OTP_INVALID'))).toBeVisible();
-  await sheet.getByLabel(t('auth.otp_label')).fill(code);
+  await tellCode(sheet, t, mobile);
   await expect(page.getByText(t('person.saved'), { exact: true })).toBeVisible();
   await expect(sheet).toBeHidden();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Farida');

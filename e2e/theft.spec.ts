@@ -4,6 +4,7 @@ import { sellAndEnrol } from './support/customers.ts';
 import { expectLevel } from './support/lab.ts';
 import { codeFor, messagesTo } from './support/messages.ts';
 import { RETAILER, sessionOf } from './support/sign-in.ts';
+import { tellCode } from './support/told-code.ts';
 import { SPOKEN } from './support/words.ts';
 
 test('a shop reports a theft by the customer’s OTP, the phone locks, and only another OTP of the customer’s lifts it', async ({
@@ -20,12 +21,7 @@ test('a shop reports a theft by the customer’s OTP, the phone locks, and only 
   await page.goto(`/customers/${customerId}`);
   await page.getByRole('button', { name: t('theft.start') }).click();
   const sheet = page.getByRole('dialog', { name: t('theft.start') });
-  const known = await messagesTo(mobile);
-  await sheet.getByRole('button', { name: t('consent.send_code') }).click();
-  const code = await codeFor(mobile, known);
-  await sheet.getByLabel(t('auth.otp_label')).fill(code === '111111' ? '222222' : '111111');
-  await expect(sheet.getByText(t('errors.OTP_INVALID'))).toBeVisible();
-  await sheet.getByLabel(t('auth.otp_label')).fill(code);
+  await tellCode(sheet, t, mobile);
   await expect(page.getByText(t('theft.reported'))).toBeVisible();
   const card = page.getByRole('region', { name: t('theft.report') });
   await expect(card).toContainText(t('theft.said_theft'));
