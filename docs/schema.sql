@@ -2979,7 +2979,6 @@ notices: CREATE TRIGGER notices_facts_stay BEFORE UPDATE OF org_id, agreement_id
 notices: CREATE TRIGGER notices_stay BEFORE DELETE ON public.notices FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 notices: CREATE TRIGGER notices_text_unsent_stays BEFORE UPDATE OF template_id ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
 notices: CREATE TRIGGER notices_unsent_stay BEFORE UPDATE OF notice_id, body, language, created_at ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
-number_changes: CREATE TRIGGER number_changes_are_not_to_come BEFORE INSERT ON public.number_changes FOR EACH ROW WHEN ((new.changed_at > kist_now())) EXECUTE FUNCTION kist_refuse('it is of the moment in which it is written')
 number_changes: CREATE TRIGGER number_changes_come_of_a_change BEFORE INSERT ON public.number_changes FOR EACH ROW EXECUTE FUNCTION number_change_is_of_its_change()
 number_changes: CREATE TRIGGER number_changes_forget BEFORE UPDATE ON public.number_changes FOR EACH ROW WHEN ((new.spoke_hash IS NOT NULL)) EXECUTE FUNCTION kist_refuse('what was written stays')
 number_changes: CREATE TRIGGER number_changes_stay BEFORE UPDATE OF org_id, change_id, customer_id, changed_at, otp_id, change_no, waits, is_back, login_user_id ON public.number_changes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -4250,7 +4249,8 @@ AS $function$
       and coalesce(policy -> 'silentAfterDays' between to_jsonb(1) and to_jsonb(90), true)
     from (
       select policy #> path as v from (values ('{silentAfterDays}'::text[]), ('{cureWithinMinutes}'), ('{compensationPaisePerHour}'), ('{automaticHours,fromHour}'),
-        ('{automaticHours,toHour}'), ('{tooLittle,paise}'), ('{tooLittle,bpsOfEmi}')) as p(path)
+        ('{automaticHours,toHour}'), ('{tooLittle,paise}'), ('{tooLittle,bpsOfEmi}'),
+        ('{penalCapBps}')) as p(path)
       union all select jsonb_path_query(policy, '$.notices[*].fromDpd') union all select jsonb_path_query(policy, '$.steps[*].fromDpd')
       union all select jsonb_path_query(policy, '$.steps[*].level') union all select jsonb_path_query(policy, '$.reminderOffsetDays[*]')
     ) f where v is not null
