@@ -108,6 +108,35 @@ describe('the outbox', () => {
     arrive();
     expect(await uploaded).toMatchObject({ state: 'sent' });
   });
+  it('what is removed while it is under way does not come back when the network fails it, nor when its row is written late', async () => {
+    for (const isLate of [false, true]) {
+      let fail = (): void => undefined;
+      let write = (): void => undefined;
+      const outbox = new Outbox({
+        rows: {
+          ...rows,
+          put: async (...row: Parameters<typeof rows.put>) => {
+            await rows.put(...row);
+            if (isLate && row[2].tries > 0) await new Promise<void>((resolve) => (write = resolve));
+          },
+        },
+        owner: () => owner,
+        later: () => undefined,
+        send: () => new Promise((resolve) => (fail = () => resolve(offline))),
+      });
+      const put = outbox.put(pay('a'));
+      await expect.poll(() => outbox.entries()).toMatchObject([{ state: 'sending' }]);
+      const [{ id } = { id: '' }] = outbox.entries();
+      if (isLate) fail();
+      if (isLate) await expect.poll(async () => (await rows.get(owner, id))?.tries).toBe(1);
+      await outbox.discard(id);
+      if (isLate) write();
+      else fail();
+      await put;
+      expect(outbox.entries()).toEqual([]);
+      expect(await rows.list(owner)).toEqual([]);
+    }
+  });
   it('gives a refusal straight back to the form, with its code, and keeps nothing', async () => {
     const outbox = make();
     network = () => refused('ALREADY_PAID', 409);

@@ -53,6 +53,8 @@ export class Outbox {
   #owner = '';
   readonly #running = new Map<Lane, Promise<void>>();
   readonly #outcomes = new Map<string, Outcome>();
+  /** What was dropped, or done: the end of a try that was under way brings none of it back. */
+  readonly #gone = new Set<string>();
 
   constructor(ports: OutboxPorts) {
     this.#ports = ports;
@@ -137,6 +139,7 @@ export class Outbox {
 
   /** Drops an entry for good; only by the user's hand. */
   async discard(id: string): Promise<void> {
+    this.#gone.add(id);
     await this.#ports.rows.remove(id);
     this.#set(this.#entries.filter((entry) => entry.id !== id));
   }
@@ -181,7 +184,9 @@ export class Outbox {
 
   /** A disk that is full or refused must not keep a payment from being sent: it then waits in memory only. */
   async #keep(entry: OutboxEntry, owner: string): Promise<void> {
+    if (this.#gone.has(entry.id)) return;
     if (owner) await this.#ports.rows.put(owner, entry.id, entry).catch(() => undefined);
+    if (this.#gone.has(entry.id)) return this.#ports.rows.remove(entry.id);
     if (owner === this.#owner) this.#replace(entry);
   }
   #replace(entry: OutboxEntry): void {
