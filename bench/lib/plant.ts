@@ -64,6 +64,8 @@ export const sqlIdOf = (orgId: string, kind: string, n: string): string =>
 const ID_FUNCTION = `create or replace function pg_temp.id(org int, kind text, n bigint) returns uuid language sql immutable as $$
   select ${sqlIdOf('org', 'kind', 'n')} $$`;
 
+const PAST = ['consent_confirmations', 'key_reservations', 'journals', 'journal_lines', 'agreement_moves'];
+
 /** Writes the fleet as the owner of the database, past constraints that would only cost time; then brings the planner up to date. */
 export async function plant(client: pg.Client, fleet: Fleet): Promise<void> {
   const { rows: clock } = await client.query<{ now: Date }>('select kist_now() as now');
@@ -71,8 +73,8 @@ export async function plant(client: pg.Client, fleet: Fleet): Promise<void> {
   await client.query(ID_FUNCTION);
   await client.query('begin');
   await client.query('set local session_replication_role = replica');
-  // Nobody was sent a code, keys were spent without journals, and down payments stand as the first builds booked them.
-  const putBack = await putGuardsAside(client, ['consent_confirmations', 'key_reservations', 'journal_lines']);
+  // Nobody was sent a code, keys were spent without journals, down payments stand as the first builds booked them, and all of it is of the days it is about.
+  const putBack = await putGuardsAside(client, PAST);
   for (const [text, ...values] of shopStatements(fleet, today)) await client.query(text, values);
   for (const [text, ...values] of phoneStatements(fleet, today)) await client.query(text, values);
   for (const [text, ...values] of stateStatements(fleet, today)) await client.query(text, values);
