@@ -143,14 +143,12 @@ async function write(owner: pg.Client): Promise<{ seconds: number; rows: number 
   const namesOf = new Map(columns.map(({ tab, names }) => [tab, names]));
   const startedAt = performance.now();
   await owner.query(`begin; set local role kist_app; select set_config('kist.org_id', '${ORG}', true)`);
-  for (const table of Object.keys(WRITTEN))
-    // A journal is of the transaction that its lines come in.
-    rows +=
-      (
-        await owner.query(
-          `insert into ${table} (${namesOf.get(table)!}) select ${namesOf.get(table)!} from made_${table}`,
-        )
-      ).rowCount ?? 0;
+  for (const table of Object.keys(WRITTEN)) {
+    // A journal is of the transaction that its lines come in, and of its moment.
+    const names = namesOf.get(table)!;
+    const values = names.replace(/\bposted_at\b/, 'kist_now()');
+    rows += (await owner.query(`insert into ${table} (${names}) select ${values} from made_${table}`)).rowCount ?? 0;
+  }
   for (const [table, { key, sets }] of Object.entries(CHANGED)) {
     const values = sets.map((column) => `${column} = m.${column}`).join(', ');
     const where = `t.org_id = m.org_id and t.${key} = m.${key}`;
