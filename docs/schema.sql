@@ -3055,6 +3055,7 @@ verdicts: CREATE TRIGGER verdicts_kept BEFORE DELETE ON public.verdicts FOR EACH
 waivers: CREATE CONSTRAINT TRIGGER waiver_is_granted_with_its_journal AFTER INSERT OR UPDATE ON public.waivers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = 'granted'::text)) EXECUTE FUNCTION waiver_is_booked()
 waivers: CREATE TRIGGER waivers_are_decided_once BEFORE UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waivers_are_decided_once()
 waivers: CREATE TRIGGER waivers_are_not_emptied BEFORE TRUNCATE ON public.waivers FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+waivers: CREATE TRIGGER waivers_are_of_people BEFORE INSERT OR UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_people()
 waivers: CREATE TRIGGER waivers_are_of_their_rule BEFORE INSERT ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_its_rule()
 waivers: CREATE TRIGGER waivers_facts_stay BEFORE UPDATE OF org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, asked_by, asked_at ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 waivers: CREATE TRIGGER waivers_stay BEFORE DELETE ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -4265,6 +4266,20 @@ begin
   raise exception '% of % is refused: %', lower(tg_op), tg_table_name, tg_argv[0] using errcode = 'restrict_violation';
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_shop_sees(org integer, who uuid, agreement uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (
+    select from users u join agreements a on a.org_id = u.org_id and a.agreement_id = agreement
+      join customers c on c.org_id = a.org_id and c.customer_id = a.customer_id
+      left join users o on o.org_id = c.org_id and o.user_id = c.owner_user_id
+    where u.org_id = org and u.user_id = who and u.is_active and u.lock_access ->> 'read' = '1'
+      and (u.user_type in ('retailer', 'miniretailer') and c.owner_user_id = u.user_id or u.user_type = 'retailer' and o.parent_user_id = u.user_id))
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_tenant(tab regclass, privileges text DEFAULT 'select, insert, update, delete'::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -5184,6 +5199,25 @@ AS $function$
 begin
   new.limit_paise := coalesce((select r.waiver_limit_paise from penal_rules r where r.org_id = new.org_id order by r.version desc limit 1), 0);
   new.asked_at := kist_now();
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.waiver_is_of_people()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare kind text;
+begin
+  if tg_op = 'INSERT' and not kist_shop_sees(new.org_id, new.asked_by, new.agreement_id) then
+    raise exception 'insert of waivers is refused: who asks is nobody who sees this customer' using errcode = 'restrict_violation';
+  end if;
+  if new.state = 'granted' and new.decided_by <> new.asked_by then
+    select u.user_type into kind from users u where u.org_id = new.org_id and u.user_id = new.decided_by and u.is_active;
+    if (kind = 'admin' or kind = 'retailer' and kist_shop_sees(new.org_id, new.decided_by, new.agreement_id)) is not true then
+      raise exception '% of waivers is refused: who grants it answers neither for the shop nor for the organisation', lower(tg_op) using errcode = 'restrict_violation';
+    end if;
+  end if;
   return new;
 end $function$
 ;

@@ -221,6 +221,12 @@ export const NAMED: [string, string][] = [
      where org_id = ${ORG} limit 1`,
   ],
   [
+    'waived by nobody who may',
+    `insert into waivers (org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, state, asked_by, asked_at, decided_by, decided_at)
+     select org_id, gen_random_uuid(), agreement_id, charge_id, 100, 'x', 0, 'granted', owner_user_id, kist_now(), agreement_id, kist_now()
+     from charges join agreements using (org_id, agreement_id) where org_id = ${ORG} limit 1`,
+  ],
+  [
     'total of the terms of a version',
     `update schedule_versions set after = after || '{"total_payable_paise": 1}'; update agreements set total_payable_paise = 1 where schedule_version = 2`,
   ],

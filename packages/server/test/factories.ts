@@ -71,6 +71,15 @@ export async function makeRetailer(db: TestDatabase, orgId: number, parent?: Act
   };
 }
 
+/** Who runs the organisation, and sees no customer. */
+export async function makeAdmin(db: TestDatabase, orgId: number): Promise<Actor> {
+  const admin = await makeRetailer(db, orgId);
+  await db.asOwner(`update users set user_type = 'admin', shop_name = '', upi_id = null where user_id = $1`, [
+    admin.userId,
+  ]);
+  return { ...admin, userType: 'admin', visibleOwnerIds: [] };
+}
+
 export const terms = (given: Partial<EmiTermsInput> = {}): EmiTerms =>
   emiTermsSchema.parse({
     method: 'REDUCING',

@@ -55,6 +55,20 @@ export const MONEY_LIES: [string, () => string][] = [
       from p, j, (values (1), (2)) as s(no), (select account_id from accounts where org_id = ${ORG} and code = 'sales') a`,
   ],
   [
+    'by a late fee beyond the limit that nobody waived as the second person',
+    () => `insert into accounts (org_id, account_id, owner_kind, owner_id, code, unit, normal_side)
+        values (${ORG}, gen_random_uuid(), 'organisation', 'organisation', 'waivers', 'INR', 'debit') on conflict do nothing;
+      with w as (select * from waivers where org_id = ${ORG} and state = 'asked' limit 1),
+      j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+        select ${ORG}, gen_random_uuid(), 'waiver:' || waiver_id, 'penal_waived', 'agreement', agreement_id, kist_today(), kist_now() from w returning journal_id),
+      l as (insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, charge_id, bucket)
+        select ${ORG}, j.journal_id, s.no, a.account_id, 'INR', (s.no = 1)::int * w.amount_paise, (s.no = 2)::int * w.amount_paise, w.agreement_id, c.instalment_no, c.charge_id,
+          case s.no when 2 then 'penal' end
+        from j, w join charges c using (org_id, charge_id), (values (1, 'waivers'), (2, 'receivable_penal')) as s(no, code) join accounts a on a.org_id = ${ORG} and a.code = s.code),
+      c as (update charges c set waived_paise = c.waived_paise + w.amount_paise from w where c.org_id = ${ORG} and c.charge_id = w.charge_id)
+      update waivers u set state = 'granted', decided_by = gen_random_uuid(), decided_at = kist_now() from w where u.org_id = ${ORG} and u.waiver_id = w.waiver_id`,
+  ],
+  [
     'by an account of a name that is none',
     () =>
       `insert into accounts (org_id, account_id, owner_kind, owner_id, code, unit, normal_side) values (${ORG}, gen_random_uuid(), 'organisation', 'organisation', 'goodwill', 'INR', 'debit')`,

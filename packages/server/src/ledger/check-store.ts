@@ -222,6 +222,10 @@ export const ledgerFaults = statement({
     from scope s join waivers_view w on w.org_id = $1 and w.agreement_id = s.agreement_id and w.state = 'granted' and w.decided_by = w.asked_by,
       (select coalesce(max(waiver_limit_paise), 0)::bigint as paise from penal_rules where org_id = $1) r where w.amount_paise > r.paise
     union all
+    select 'waived by nobody who may', s.agreement_no || ' ' || w.waiver_id, w.amount_paise, 0
+    from scope s join waivers_view w on w.org_id = $1 and w.agreement_id = s.agreement_id and w.state = 'granted' and w.decided_by <> w.asked_by
+    where not exists (select from users_view u where u.org_id = $1 and u.user_id = w.decided_by and u.user_type in ('retailer', 'admin'))
+    union all
     select 'waived of a charge', s.agreement_no || ' ' || c.instalment_no, c.waived_ever, coalesce(w.paise, 0)
     from charged c join scope s using (agreement_id) left join (
       select v.charge_id, sum(v.amount_paise)::bigint as paise from scope s join waivers_view v on v.org_id = $1 and v.agreement_id = s.agreement_id

@@ -2,12 +2,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isoDate } from '@kist/contract/dates';
 import { paise, type Paise } from '@kist/contract/money';
 import { account } from '#server/agreements/agreements.ts';
-import type { Actor } from '#server/identity/identity.ts';
+import { type Actor, SYSTEM_USER_ID } from '#server/identity/identity.ts';
 import { post, reverseCharges } from '#server/ledger/ledger.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
+import { makeAdmin, makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
 import { chargePenalties, createPayments, waivePenalty } from './payments.ts';
 
 /**
@@ -15,6 +15,7 @@ import { chargePenalties, createPayments, waivePenalty } from './payments.ts';
  * EMI of 28 February.
  */
 const ORG = 20;
+const ELSEWHERE = 21;
 const db = await createTestDatabase();
 const notices = { send: async () => undefined as never };
 const payments = createPayments({
@@ -28,6 +29,7 @@ let charge_id: string;
 
 beforeAll(async () => {
   await makeOrganisation(db, ORG);
+  await makeOrganisation(db, ELSEWHERE);
   shop = await makeRetailer(db, ORG);
 });
 beforeEach(async () => {
@@ -76,8 +78,10 @@ describe('what one person waives alone', () => {
     limit?: Paise;
     isWritten?: boolean;
     of?: string;
+    asked_by?: string;
+    decided_by?: string;
   }
-  const waive = ({ amount, limit = paise(1_000_000_000_000), isWritten = true, of = charge_id }: Forged) =>
+  const waive = ({ amount, limit = paise(1_000_000_000_000), isWritten = true, of = charge_id, ...by }: Forged) =>
     inOrg(async (tx) => {
       const { agreement_id } = sale.agreement;
       const waiver_id = newId();
@@ -97,8 +101,17 @@ describe('what one person waives alone', () => {
       if (isWritten)
         await tx.query(
           `insert into waivers (org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, state, asked_by, asked_at, decided_by, decided_at)
-           values ($1, $2, $3, $4, $5, 'x', $6, 'granted', $7, kist_now(), $7, kist_now())`,
-          [ORG, waiver_id, agreement_id, of, amount, limit, shop.userId],
+           values ($1, $2, $3, $4, $5, 'x', $6, 'granted', $7, kist_now(), $8, kist_now())`,
+          [
+            ORG,
+            waiver_id,
+            agreement_id,
+            of,
+            amount,
+            limit,
+            by.asked_by ?? shop.userId,
+            by.decided_by ?? shop.userId,
+          ],
         );
     });
 
@@ -122,5 +135,56 @@ describe('what one person waives alone', () => {
     await chargePenalties(db, notices, ORG, isoDate('2026-03-04'));
     const of = (await opened(other)).charges[0]!.charge_id;
     await expect(waive({ amount: paise(10_00), of })).rejects.toThrow('and its waivers say');
+  });
+
+  const idOf = (made: Actor) => made.userId;
+  /** The customer is this shop's, whatever becomes of it. */
+  const owning = async (made: Actor) => {
+    await db.plant(['customers'], 'update customers set owner_user_id = $2 where customer_id = $1', [
+      sale.customerId,
+      made.userId,
+    ]);
+    return made;
+  };
+  const gone = async (made: Actor) => {
+    await db.asOwner('update users set is_active = false where user_id = $1', [made.userId]);
+    return made.userId;
+  };
+
+  const blind = async (made: Actor) => {
+    await db.asOwner(`update users set lock_access = lock_access || '{"read": "0"}' where user_id = $1`, [made.userId]);
+    return made.userId;
+  };
+
+  test.each<[string, () => Promise<string>]>([
+    ['the administrator', async () => idOf(await makeAdmin(db, ORG))],
+    ['the owner of the shop, where its mini-retailer asked', async () => shop.userId],
+  ])('stands beyond the limit with the word of %s', async (_who, second) => {
+    const asked_by = idOf(await owning(await makeRetailer(db, ORG, shop)));
+    const decided_by = await second();
+    await waive({ amount: paise(60_01), asked_by, decided_by });
+    expect((await opened(sale)).charges[0]!.waived_paise).toBe(60_01);
+  });
+
+  test.each<[string, () => Promise<string>]>([
+    ['nobody', async () => newId()],
+    ['the server', async () => SYSTEM_USER_ID],
+    ['an administrator who was switched off', async () => gone(await makeAdmin(db, ORG))],
+    ['an administrator of another organisation', async () => idOf(await makeAdmin(db, ELSEWHERE))],
+    ['another shop', async () => idOf(await makeRetailer(db, ORG))],
+    ['a mini-retailer of the shop', async () => idOf(await makeRetailer(db, ORG, shop))],
+  ])('is refused beyond the limit with the word of %s', async (_who, second) => {
+    await expect(waive({ amount: paise(60_01), decided_by: await second() })).rejects.toThrow('who grants it answers');
+    expect((await opened(sale)).charges[0]!.waived_paise).toBe(0);
+  });
+
+  test.each<[string, () => Promise<string>]>([
+    ['nobody', async () => newId()],
+    ['an administrator, who sees no customer', async () => idOf(await makeAdmin(db, ORG))],
+    ['another shop', async () => idOf(await makeRetailer(db, ORG))],
+    ['the shop, which was switched off', async () => gone(await owning(await makeRetailer(db, ORG)))],
+    ['the shop, which may not see what is owed', async () => blind(await owning(await makeRetailer(db, ORG)))],
+  ])('is refused where the one who asks is %s', async (_who, first) => {
+    await expect(waive({ amount: paise(60_01), asked_by: await first() })).rejects.toThrow('who asks is nobody');
   });
 });

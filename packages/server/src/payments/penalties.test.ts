@@ -7,7 +7,7 @@ import { checkBooks, post } from '#server/ledger/ledger.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
+import { makeAdmin, makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
 import { chargeByHand, chargePenalties, createPayments, decideWaiver, waivePenalty } from './payments.ts';
 
 const ORG = 20;
@@ -246,8 +246,8 @@ describe('a waiver', () => {
       [sale.agreement.agreement_id],
     );
   let admin: Actor;
-  beforeAll(() => {
-    admin = { ...shop, userId: '00000000-0000-7000-8000-000000000001', userType: 'admin', visibleOwnerIds: [] };
+  beforeAll(async () => {
+    admin = await makeAdmin(db, ORG);
   });
 
   test('is told to the customer when it stands, by who gave it or by the second person, and not before', async () => {
