@@ -105,7 +105,7 @@ export interface InboundRoute {
  */
 export interface Adapter {
   readonly vendor: Vendor;
-  /** Whether deliveries need the document and the orders: the vendor keeps them for the phone. Else the phone comes and asks us. */
+  /** Whether deliveries need the document and the orders: the vendor keeps them for the phone. Else the phone comes and asks us, and `deliver` only lets it know: at once, and nothing is refused or put off. */
   readonly carries: boolean;
   /** Deliveries in one call of `deliver`. */
   readonly batchSize: number;

@@ -45,6 +45,25 @@ export const takeWaiting = crossingStatement({
 });
 
 /**
+ * Takes off the queue, for good, what its phones only need to hear of; in the order of `takeWaiting`. In a transaction that ends once they did: where it
+ * does not come to its end, everything waits as before.
+ */
+export const takeKnocks = crossingStatement({
+  name: 'commands.take_knocks',
+  takes: { org_id: int4, vendor: text, most: int2, limit: int4 },
+  gives: { enrolment_id: uuid, device_id: uuid },
+  text: `with ready as materialized (
+       select r.org_id, r.enrolment_id from generate_series(0, $most) p(priority) cross join lateral (
+         select q.org_id, q.enrolment_id from deliveries q
+         where q.org_id = $org_id and q.vendor = $vendor and q.priority = p.priority and q.next_at <= kist_now()
+         order by q.next_at limit $limit for update skip locked) r
+       limit $limit)
+     update deliveries d set next_at = null, why = null, attempts = least(d.attempts + 1, 32767)
+     from ready where d.org_id = $org_id and d.enrolment_id = ready.enrolment_id
+     returning d.enrolment_id, d.device_id`,
+});
+
+/**
  * Whether an order of a moment `c` is for the channel `e`: for the one in charge where it carries it, else for one beside it that does; for the one in
  * charge again where nobody does, so that it fails there and says so.
  */

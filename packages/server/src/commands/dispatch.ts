@@ -9,6 +9,7 @@ import {
   organisationsWaiting,
   spendBudget,
   takeBudget,
+  takeKnocks,
   takeWaiting,
 } from './delivery-store.ts';
 
@@ -107,12 +108,35 @@ async function pass(options: DispatcherOptions, adapter: Adapter): Promise<boole
     vendor: adapter.vendor,
   });
   let isAny = false;
+  const go = adapter.carries ? carryBatch : knock;
   for (const most of [GIVEN_BACK_ONLY, EVERYTHING]) {
     for (const { org_id: orgId } of waiting) {
-      if (await carryBatch(options, adapter, orgId, most)) isAny = true;
+      if (await go(options, adapter, orgId, most)) isAny = true;
     }
   }
   return isAny;
+}
+
+/**
+ * Phones that come to us by themselves need only hear that there is something: what they were told of is off the queue with one write. Whoever dies before
+ * that, or could not tell them, leaves it there.
+ */
+async function knock({ db }: DispatcherOptions, adapter: Adapter, orgId: number, most: number): Promise<boolean> {
+  const { vendor, batchSize: limit } = adapter;
+  const client = await db.devicePool.connect();
+  let isBroken = true;
+  try {
+    // A commit that a crash undoes is one more knock.
+    await client.query('begin; set local synchronous_commit = off');
+    const taken = await takeKnocks.all(client, { org_id: orgId, vendor, most, limit });
+    if (taken.length > 0) await adapter.deliver(taken.map((one) => bare(orgId, one)));
+    await client.query('commit');
+    isBroken = false;
+    return taken.length > 0;
+  } finally {
+    // Given back open, the connection would keep what it took; ended, all of that is undone.
+    client.release(isBroken);
+  }
 }
 
 async function carryBatch(options: DispatcherOptions, adapter: Adapter, orgId: number, most: number): Promise<boolean> {
@@ -123,12 +147,12 @@ async function carryBatch(options: DispatcherOptions, adapter: Adapter, orgId: n
   const taken = await takeWaiting.all(devicePool, { org_id: orgId, vendor, most, limit });
   if (taken.length === 0) return false;
   if (adapter.budget) await spendBudget.run(devicePool, { org_id: orgId, vendor, spent: taken.length });
-  const batch = await load(options, adapter, orgId, taken);
+  const batch = await load(options, orgId, taken);
   const outcomes = await carry(adapter, batch).catch((error: unknown) => {
     options.onError(error);
     return batch.map((): Outcome => ({ outcome: 'later', afterMs: TROUBLE_MS, why: 'the adapter failed' }));
   });
-  await settle(options, adapter, orgId, taken, batch, outcomes);
+  await settle(options, orgId, taken, batch, outcomes);
   return true;
 }
 
@@ -158,23 +182,18 @@ async function budgetOf({ db }: DispatcherOptions, adapter: Adapter, orgId: numb
 
 type Taken = Awaited<ReturnType<(typeof takeWaiting)['all']>>[number];
 
-async function load(
-  { db }: DispatcherOptions,
-  { carries }: Adapter,
-  orgId: number,
-  taken: readonly Taken[],
-): Promise<Delivery[]> {
-  const bare = ({ enrolment_id, device_id }: Taken): Delivery => ({
-    orgId,
-    enrolmentId: enrolment_id,
-    deviceId: device_id,
-    handle: null,
-    provisioning: 'DPC',
-    desired: null,
-    orders: [],
-    before: { revision: null, operation: null },
-  });
-  if (!carries) return taken.map(bare);
+const bare = (orgId: number, { enrolment_id, device_id }: Pick<Taken, 'enrolment_id' | 'device_id'>): Delivery => ({
+  orgId,
+  enrolmentId: enrolment_id,
+  deviceId: device_id,
+  handle: null,
+  provisioning: 'DPC',
+  desired: null,
+  orders: [],
+  before: { revision: null, operation: null },
+});
+
+async function load({ db }: DispatcherOptions, orgId: number, taken: readonly Taken[]): Promise<Delivery[]> {
   const rows = await cargoOf.all(db.devicePool, {
     org_id: orgId,
     enrolment_ids: taken.map((one) => one.enrolment_id),
@@ -186,7 +205,7 @@ async function load(
     if (!row) return [];
     const { revision, document: policy } = row;
     return {
-      ...bare(one),
+      ...bare(orgId, one),
       handle: row.handle,
       provisioning: provisioningName(row.provisioning_type) ?? 'DPC',
       // What the phone is held to is not for a channel beside the one in charge.
@@ -199,7 +218,6 @@ async function load(
 
 async function settle(
   options: DispatcherOptions,
-  { carries }: Pick<Adapter, 'carries'>,
   orgId: number,
   taken: readonly Taken[],
   batch: readonly Delivery[],
@@ -210,7 +228,7 @@ async function settle(
   const carried = taken.map((one) => carriedOf(one, known.get(one.enrolment_id)));
   await noteCarried.run(devicePool, { org_id: orgId, carried });
   const told = [...known.values()].flatMap(({ delivery, outcome }) => {
-    if (!carries || (outcome?.outcome !== 'told' && outcome?.outcome !== 'refused')) return [];
+    if (outcome?.outcome !== 'told' && outcome?.outcome !== 'refused') return [];
     return {
       enrolment_id: delivery.enrolmentId,
       fail_code: outcome.outcome === 'refused' ? outcome.code : null,

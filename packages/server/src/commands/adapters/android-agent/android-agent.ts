@@ -1,8 +1,8 @@
 import { OWN_AGENT } from '@kist/contract/capabilities';
 import type { Adapter } from '#server/commands/adapter.ts';
 
-/** A wake is a line of memory and some bytes to other processes: many go at once. */
-const BATCH_SIZE = 2000;
+/** A wake is a line of memory and some bytes to other processes: many go at once. Whoever pays for one of these phones meanwhile waits for all of them. */
+const BATCH_SIZE = 500;
 
 /**
  * Our own agent on Android (DPC, LINKFL), one vendor among others: the phone always comes to us, so delivering is a knock. One that does not hear it
