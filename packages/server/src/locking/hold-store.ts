@@ -63,7 +63,7 @@ export const restLadders = statement({
   takes: { device_ids: listOf(uuid), created_by: uuid, note: text },
   text: `
     insert into holds (org_id, hold_id, agreement_id, kind, until_on, note, created_by, created_at)
-    select $1, gen_random_uuid(), a.agreement_id, 'manual', t.today + 1, $note, $created_by, kist_now()
-    from agreements_view a, (select kist_today() as today) t
+    select $1, gen_random_uuid(), a.agreement_id, 'manual', t.today + 1, $note, $created_by, t.now
+    from agreements_view a, (select kist_today() as today, kist_now() as now offset 0) t
     where a.org_id = $1 and a.device_id = any($device_ids) and a.state = 'active' and kist_is_overdue(a.oldest_due_on, t.today)`,
 });
