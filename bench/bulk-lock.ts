@@ -15,10 +15,11 @@ const ROUNDS = 3;
 const LANES = [0, 1] as const;
 
 /** Written by an order to many, with what names a row; and of which phone or agreement it is, so that both lanes have their own. */
-const WRITTEN: Record<string, { key: string; lane: string }> = {
+const WRITTEN: Record<string, { key: string; lane: string; only?: string }> = {
   commands: { key: 'command_id', lane: 'device_id' },
   verdicts: { key: 'verdict_id', lane: 'device_id' },
-  audit_lines: { key: 'subject_id, seq', lane: 'subject_id' },
+  // The two lines of the order itself are one chain's.
+  audit_lines: { key: 'subject_id, seq', lane: 'subject_id', only: `t.subject_kind = 'device'` },
   notices: { key: 'notice_id', lane: 'agreement_id' },
   outbox: { key: 'id', lane: '' },
   holds: { key: 'hold_id', lane: 'agreement_id' },
@@ -115,8 +116,8 @@ async function keepMade(client: pg.Client, command: string): Promise<void> {
         grant select on made_${command}_${table}_${no} to kist_app;`;
     });
   const made = [
-    ...Object.entries(WRITTEN).flatMap(([table, { key, lane }]) =>
-      halves(table, lane, `(${key}) not in (select ${key} from ${command}_${table})`),
+    ...Object.entries(WRITTEN).flatMap(([table, { key, lane, only = 'true' }]) =>
+      halves(table, lane, `(${key}) not in (select ${key} from ${command}_${table}) and ${only}`),
     ),
     ...Object.entries(CHANGED).flatMap(([table, lane]) => halves(table, lane, 'true')),
   ];
