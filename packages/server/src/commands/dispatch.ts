@@ -25,7 +25,7 @@ const WHY_LENGTH = 200;
 const FIRST_PAUSE_MS = 1000;
 
 export interface DispatcherOptions {
-  db: Pick<Database, 'devicePool' | 'unscoped'>;
+  db: Pick<Database, 'device' | 'devicePool' | 'unscoped'>;
   adapters: readonly Adapter[];
   /** Where what vendors say at once comes in. */
   ports: Pick<VendorPorts, 'ended' | 'observe' | 'nowMs'>;
@@ -123,20 +123,11 @@ async function pass(options: DispatcherOptions, adapter: Adapter): Promise<boole
  */
 async function knock({ db }: DispatcherOptions, adapter: Adapter, orgId: number, most: number): Promise<boolean> {
   const { vendor, batchSize: limit } = adapter;
-  const client = await db.devicePool.connect();
-  let isBroken = true;
-  try {
-    // A commit that a crash undoes is one more knock.
-    await client.query('begin; set local synchronous_commit = off');
-    const taken = await takeKnocks.all(client, { org_id: orgId, vendor, most, limit });
+  return db.device(async (tx) => {
+    const taken = await takeKnocks.all(tx, { org_id: orgId, vendor, most, limit });
     if (taken.length > 0) await adapter.deliver(taken.map((one) => bare(orgId, one)));
-    await client.query('commit');
-    isBroken = false;
     return taken.length > 0;
-  } finally {
-    // Given back open, the connection would keep what it took; ended, all of that is undone.
-    client.release(isBroken);
-  }
+  });
 }
 
 async function carryBatch(options: DispatcherOptions, adapter: Adapter, orgId: number, most: number): Promise<boolean> {
