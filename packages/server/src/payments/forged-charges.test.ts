@@ -102,16 +102,7 @@ describe('what one person waives alone', () => {
         await tx.query(
           `insert into waivers (org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, state, asked_by, asked_at, decided_by, decided_at)
            values ($1, $2, $3, $4, $5, 'x', $6, 'granted', $7, kist_now(), $8, kist_now())`,
-          [
-            ORG,
-            waiver_id,
-            agreement_id,
-            of,
-            amount,
-            limit,
-            by.asked_by ?? shop.userId,
-            by.decided_by ?? shop.userId,
-          ],
+          [ORG, waiver_id, agreement_id, of, amount, limit, by.asked_by ?? shop.userId, by.decided_by ?? shop.userId],
         );
     });
 
