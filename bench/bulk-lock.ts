@@ -3,7 +3,6 @@ import { type Connection, connect } from '#bench/lib/client.ts';
 import { asOwner, socketOf } from '#bench/lib/database.ts';
 import { type Bench, type Figure, ratioOf } from '#bench/lib/figures.ts';
 import { BULK_PATH, askMany, whenCarriedOut } from '#bench/lib/many.ts';
-import { idOf } from '#bench/lib/plant.ts';
 import { onStage } from '#bench/lib/stage.ts';
 import { putGuardsAside } from '@kist/server/measured';
 
@@ -11,10 +10,12 @@ const ORG = 50;
 /** Fewer for a quick look on a busy machine. */
 const PHONES = Number(process.env['KIST_BENCH_PHONES'] ?? 100_000);
 const ROUNDS = 3;
-/** The product carries out two parts at once; the other side has as many connections, each with half of the phones. */
+/** Phones of one part, as the product cuts its orders, and how many parts it carries out at once; the other side does the same. */
+const PART = 100;
+const PARTS = Math.ceil(PHONES / PART);
 const LANES = [0, 1] as const;
 
-/** Written by an order to many, with what names a row; and of which phone or agreement it is, so that both lanes have their own. */
+/** Written by an order to many, with what names a row; and of which phone or agreement it is, so that each part has its own. */
 const WRITTEN: Record<string, { key: string; lane: string; only?: string }> = {
   commands: { key: 'command_id', lane: 'device_id' },
   verdicts: { key: 'verdict_id', lane: 'device_id' },
@@ -31,12 +32,6 @@ const CHANGED: Record<string, string> = { device_desired: 'device_id', locks: 'd
 const KEPT = [...Object.keys(WRITTEN), ...Object.keys(CHANGED), 'audit_heads', 'idempotency_keys'];
 /** What was queued for phones is carried by the server meanwhile: neither side finds what the other left. */
 const EMPTIED = [...KEPT, 'deliveries'];
-const MIDDLE = {
-  device_id: idOf(ORG, 'phone', PHONES / 2),
-  subject_id: idOf(ORG, 'phone', PHONES / 2),
-  agreement_id: idOf(ORG, 'agreement', PHONES / 2),
-} as const;
-
 /**
  * 100,000 phones locked by one order, each judged by the gate, and freed by another, against the same rows written by plain set SQL that judges nothing:
  * verdicts, locks, desired state with leases, orders and what they supersede, audit chains, notices, holds and outbox.
@@ -89,7 +84,7 @@ async function measure(sides: Sides, command: 'lock' | 'unlock', atMost: number)
   await ours();
   return {
     name: `bulk ${command} of ${PHONES.toLocaleString('en')}`,
-    of: `POST ${BULK_PATH} to its last part ÷ the same rows by set SQL on ${LANES.length} connections`,
+    of: `POST ${BULK_PATH} to its last part ÷ the same rows by set SQL in the same parts on ${LANES.length} connections`,
     unit: '×',
     atMost,
     ...ratio,
@@ -105,28 +100,35 @@ async function carryOut({ client, http }: Sides, command: 'lock' | 'unlock'): Pr
   return (performance.now() - startedAt) / 1000;
 }
 
-/** Keeps what the order wrote, for each lane its half. */
+/** Keeps what the order wrote, each row with the number of the part that wrote it: so many phones in the order of their ids. */
 async function keepMade(client: pg.Client, command: string): Promise<void> {
-  const halves = (table: string, lane: string, condition: string): string[] =>
-    LANES.map((no) => {
-      const text = lane === 'subject_id' ? '' : '::uuid';
-      const middle = MIDDLE[lane as keyof typeof MIDDLE];
-      const mine = lane === '' ? String(no === 0) : `t.${lane} ${no === 0 ? '<=' : '>'} '${middle}'${text}`;
-      return `create table made_${command}_${table}_${no} as select t.* from ${table} t where ${condition} and ${mine};
-        grant select on made_${command}_${table}_${no} to kist_app;`;
-    });
-  const made = [
-    ...Object.entries(WRITTEN).flatMap(([table, { key, lane, only = 'true' }]) =>
-      halves(table, lane, `(${key}) not in (select ${key} from ${command}_${table}) and ${only}`),
+  await client.query(
+    `create table ${command}_part_of as select d.device_id, d.agreement_id, (row_number() over (order by d.device_id) - 1) / ${PART} as part
+     from agreements d where org_id = ${ORG}`,
+  );
+  const made = (table: string, lane: string, rows: string): string => {
+    const part =
+      lane === ''
+        ? `(row_number() over () - 1) % ${PARTS}`
+        : `(select w.part from ${command}_part_of w where w.${lane === 'subject_id' ? 'device_id::text' : lane} = t.${lane})`;
+    return `create table made_${command}_${table} as select t.*, ${part} as part from ${rows};
+      create index on made_${command}_${table} (part); grant select on made_${command}_${table} to kist_app;`;
+  };
+  await client.query(
+    `create index on ${command}_part_of (device_id); create index on ${command}_part_of ((device_id::text)); create index on ${command}_part_of (agreement_id); analyze ${command}_part_of`,
+  );
+  for (const [table, { key, lane, only = 'true' }] of Object.entries(WRITTEN))
+    await client.query(
+      made(table, lane, `${table} t where (${key}) not in (select ${key} from ${command}_${table}) and ${only}`),
+    );
+  for (const [table, lane] of Object.entries(CHANGED)) await client.query(made(table, lane, `${table} t`));
+  await client.query(
+    made(
+      'ended',
+      'device_id',
+      `(select n.device_id, n.command_id, n.ended_at from commands n join ${command}_commands w using (command_id) where n.state = 'SUPERSEDED' and w.state <> 'SUPERSEDED') t`,
     ),
-    ...Object.entries(CHANGED).flatMap(([table, lane]) => halves(table, lane, 'true')),
-  ];
-  await client.query(made.join(' '));
-  for (const no of LANES)
-    await client.query(`create table made_${command}_ended_${no} as select t.command_id, t.ended_at from commands t
-      join ${command}_commands w using (command_id) where t.state = 'SUPERSEDED' and w.state <> 'SUPERSEDED'
-        and t.device_id ${no === 0 ? '<=' : '>'} '${MIDDLE.device_id}';
-      grant select on made_${command}_ended_${no} to kist_app`);
+  );
 }
 
 async function putBack(client: pg.Client, command: string): Promise<void> {
@@ -141,33 +143,57 @@ async function putBack(client: pg.Client, command: string): Promise<void> {
   await client.query('checkpoint');
 }
 
-const written = (made: (table: string) => string): string[] => [
-  'begin',
-  'set local role kist_app',
-  `select set_config('kist.org_id', '${ORG}', true)`,
-  `insert into batches select * from ${made('batches')}`,
-  `insert into batch_parts select * from ${made('batch_parts')}`,
-  `insert into holds select * from ${made('holds')}`,
-  `update device_desired d set revision = m.revision, lock_level = m.lock_level, document = m.document, lease = m.lease, lease_seq = m.lease_seq,
-     changed_at = m.changed_at, lock_changed_at = m.lock_changed_at from ${made('device_desired')} m where d.org_id = m.org_id and d.device_id = m.device_id`,
-  `update devices d set last_seq = d.last_seq + 1 from ${made('commands')} m where d.org_id = m.org_id and d.device_id = m.device_id`,
-  `update commands c set state = 'SUPERSEDED', ended_at = m.ended_at from ${made('ended')} m where c.org_id = ${ORG} and c.command_id = m.command_id`,
-  `insert into commands select * from ${made('commands')}`,
-  `insert into locks select * from ${made('locks')} on conflict (org_id, device_id, cause) do update set level = excluded.level, agreement_id = excluded.agreement_id,
+/** What is written when the order is asked, and the statements of one part, each asked of the part's number. */
+const written = async (
+  client: pg.Client,
+  made: (table: string) => string,
+): Promise<{ asked: string[]; part: string[] }> => {
+  const { rows } = await client.query<{ tab: string; names: string }>(
+    `select table_name as tab, string_agg(quote_ident(column_name), ', ' order by ordinal_position) as names from information_schema.columns
+     where table_schema = 'public' and table_name = any($1) and is_generated = 'NEVER' group by 1`,
+    [[...Object.keys(WRITTEN), ...Object.keys(CHANGED)]],
+  );
+  const namesOf = new Map(rows.map(({ tab, names }) => [tab, names]));
+  const whole = (table: string): string =>
+    `insert into ${table} (${namesOf.get(table)}) select ${namesOf.get(table)} from ${made(table)}`;
+  const insert = (table: string): string => `${whole(table)} where part = $1`;
+  const part = [
+    insert('holds'),
+    `update device_desired d set revision = m.revision, lock_level = m.lock_level, document = m.document, lease = m.lease, lease_seq = m.lease_seq,
+     changed_at = m.changed_at, lock_changed_at = m.lock_changed_at from ${made('device_desired')} m
+     where m.part = $1 and d.org_id = m.org_id and d.device_id = m.device_id`,
+    `update devices d set last_seq = d.last_seq + 1 from ${made('commands')} m where m.part = $1 and d.org_id = m.org_id and d.device_id = m.device_id`,
+    `update commands c set state = 'SUPERSEDED', ended_at = m.ended_at from ${made('ended')} m where m.part = $1 and c.org_id = ${ORG} and c.command_id = m.command_id`,
+    insert('commands'),
+    `${insert('locks')} on conflict (org_id, device_id, cause) do update set level = excluded.level, agreement_id = excluded.agreement_id,
      reason = excluded.reason, verdict_id = excluded.verdict_id, ends_at = excluded.ends_at, level_since = excluded.level_since`,
-  `insert into verdicts select * from ${made('verdicts')}`,
-  `select audit_append('device', array_agg(subject_id), min(actor::text)::jsonb, min(action), array_agg(data)) from ${made('audit_lines')}`,
-  `insert into notices select * from ${made('notices')}`,
-  `insert into outbox select * from ${made('outbox')}`,
-  'commit',
-];
+    insert('verdicts'),
+    `select audit_append('device', array_agg(subject_id), min(actor::text)::jsonb, min(action), array_agg(data)) from ${made('audit_lines')} where part = $1`,
+    insert('notices'),
+    insert('outbox'),
+  ];
+  return { asked: [whole('batches'), whole('batch_parts')], part };
+};
 
-/** @returns seconds for the same rows, as the same role under the same row-level security and guards */
+/**
+ * The same rows in the same parts, as the same role under the same row-level security and guards: whoever pays for one of these phones waits for no more than a
+ * part, as with the product.
+ * @returns seconds for all of them
+ */
 async function floor(lanes: readonly pg.Client[], command: string): Promise<number> {
+  const statements = await written(lanes[0]!, (table) => `made_${command}_${table}`);
+  const begin = `begin; set local role kist_app; select set_config('kist.org_id', '${ORG}', true)`;
   const startedAt = performance.now();
+  for (const text of [begin, ...statements.asked, 'commit']) await lanes[0]!.query(text);
+  let next = 0;
   await Promise.all(
-    lanes.map(async (lane, no) => {
-      for (const statement of written((table) => `made_${command}_${table}_${no}`)) await lane.query(statement);
+    lanes.map(async (lane) => {
+      for (let part = next++; part < PARTS; part = next++) {
+        await lane.query(begin);
+        for (const [no, text] of statements.part.entries())
+          await lane.query({ name: `${command}_${no}`, text, values: [part] });
+        await lane.query('commit');
+      }
     }),
   );
   return (performance.now() - startedAt) / 1000;
