@@ -114,10 +114,15 @@ phone as materialized (
 ),
 sale as materialized (
   select distinct on (p.device_id) p.device_id as phone_id, a.agreement_id, a.agreement_no, a.device_id, a.owner_user_id, a.state, a.oldest_due_on,
-    a.oldest_due_paise, a.created_at, a.exchanged_at, kist_largest_emi(a) as emi_paise, kist_needs_consent_code(a.policy) as needs_consent_code, a.oldest_due_paise < greatest(coalesce((a.policy #>> '{tooLittle,paise}')::bigint, ${TOO_LITTLE.paise}),
-      ceil(kist_largest_emi(a) * coalesce((a.policy #>> '{tooLittle,bpsOfEmi}')::bigint, ${TOO_LITTLE.bpsOfEmi}) / 10000.0)) as may_be_too_little,
-    jsonb_hash_extended(a.policy, 0)::text as policy_key
+    a.oldest_due_paise, a.created_at, a.exchanged_at, x.emi_paise, kist_needs_consent_code(x.policy) as needs_consent_code,
+    a.oldest_due_paise < greatest(coalesce((x.policy #>> '{tooLittle,paise}')::bigint, ${TOO_LITTLE.paise}),
+      ceil(x.emi_paise * coalesce((x.policy #>> '{tooLittle,bpsOfEmi}')::bigint, ${TOO_LITTLE.bpsOfEmi}) / 10000.0)) as may_be_too_little,
+    jsonb_hash_extended(x.policy, 0)::text as policy_key
   from phone p join agreements a on a.org_id = kist_org() and a.customer_id = p.customer_id
+  -- Each is asked for once: a policy is unpacked wherever it is named, which the concatenation does for all.
+  cross join lateral (
+    select a.policy || '{}'::jsonb as policy, case when a.schedule_version = 1 then a.emi_paise else kist_largest_emi(a) end as emi_paise offset 0
+  ) x
   order by p.device_id, (a.state = 'cancelled'), a.created_at desc
 )
 select p.device_id as "deviceId", p.customer_id as "customerId", p.provisioning_type as "provisioningType", p.imei1, p.imei2, p.serial,
