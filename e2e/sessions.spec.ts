@@ -31,6 +31,9 @@ test('a session that was ended elsewhere clears the storage at its next request 
   // The press asks, unless what the app asks for by itself has learned of the end before: then the screen is gone already.
   void filter.click({ timeout: 5000 }).catch(() => undefined);
   await expect.poll(() => code.isWanted()).toBe(true);
+  // Nothing of the shop stands any more, and no white page either, while login's code is on the way.
+  await expect(filter).toHaveCount(0);
+  await expect(page.getByRole('status').filter({ hasText: t('states.loading') })).toBeVisible();
   // Told where somebody reads it, however long the way there takes.
   const why = page.getByText(t('auth.session_lost'));
   await expect(why).toHaveCount(0);

@@ -42,14 +42,15 @@ const Desk = lazy(async () => {
 
 /**
  * The auth wrapper and the shell around every screen but login, otp and m_pin. Without a session it leads to login and back afterwards.
- * When a session ends under it, all screens leave in the same render: a query that outlives its session would only ask in vain.
+ * When a session ends under it, all screens leave in the same render: a query that outlives its session would only ask in vain. On a slow line login's code
+ * takes its time, and until then there are the blocks of something that loads, not a white page.
  */
 export function Screen() {
   const { pathname, search } = useLocation();
   const [cameSignedIn] = useState(hasSession);
   const isSignedIn = useSyncExternalStore(onSessionEnd, hasSession);
   if (!cameSignedIn) return <Navigate to={paths.login()} replace state={{ from: pathname + search }} />;
-  if (!isSignedIn) return null;
+  if (!isSignedIn) return <SplashBlocks />;
   return (
     <Provider store={appStore}>
       <Shell />
