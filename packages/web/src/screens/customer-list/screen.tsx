@@ -8,7 +8,7 @@ import { useAppSelector } from '#web/state/store.ts';
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx';
 import { ChipRow, FilterChip } from '#web/ui/chip.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
-import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { ProblemView } from '#web/widgets/query-view.tsx';
@@ -115,7 +115,7 @@ function Body(props: {
   const { can } = useAccess();
   const { loaded, error, retry } = customers;
   if (!loaded)
-    return error ? <ProblemView error={error} onRetry={retry} /> : <RowsSkeleton label={t('states.loading')} />;
+    return error ? <ProblemView error={error} onRetry={retry} /> : <ScreenSkeleton label={t('states.loading')} />;
   if (loaded.total === 0 && isFiltered)
     return (
       <StateView kind="no_result" title={t('states.no_result_title')} body={t('states.no_result_body')}>

@@ -10,7 +10,7 @@ import type { Tone } from '#web/ui/chip.tsx';
 import type { IconName } from '#web/ui/icon-paths.ts';
 import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
-import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 
@@ -65,7 +65,7 @@ function Rung({ isUnread }: { isUnread: boolean }) {
   const rung = useRead('listNotifications', { query: { page: 1, page_size: PAGE_SIZE } });
   useMarkRead(isUnread, rung.data !== undefined && !rung.isFetching && rung.keptAtMs === undefined);
   return (
-    <QueryView result={rung} skeleton={<RowsSkeleton label={t('states.loading')} />}>
+    <QueryView result={rung} skeleton={<ScreenSkeleton label={t('states.loading')} />}>
       {({ list, total }) =>
         list.length === 0 ? (
           <StateView kind="empty" title={t('bell.none')} />
@@ -94,7 +94,7 @@ function Earlier({ page }: { page: number }) {
   const { t } = useTranslation();
   const rung = useRead('listNotifications', { query: { page, page_size: PAGE_SIZE } });
   return (
-    <QueryView result={rung} skeleton={<RowsSkeleton label={t('states.loading')} />}>
+    <QueryView result={rung} skeleton={<ScreenSkeleton label={t('states.loading')} />}>
       {({ list }) => <Lines list={list} />}
     </QueryView>
   );

@@ -5,7 +5,7 @@ import { paths } from '#web/paths.ts';
 import { ButtonLink, IconButton } from '#web/ui/button.tsx';
 import { ChipRow, FilterChip } from '#web/ui/chip.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
-import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
@@ -81,7 +81,7 @@ function Body({ shops, isFiltered }: { shops: ReturnType<typeof useShops>; isFil
   const { can } = useAccess();
   const { loaded, error, retry } = shops;
   if (!loaded)
-    return error ? <ProblemView error={error} onRetry={retry} /> : <RowsSkeleton label={t('states.loading')} />;
+    return error ? <ProblemView error={error} onRetry={retry} /> : <ScreenSkeleton label={t('states.loading')} />;
   if (loaded.total > 0) return <ShopRows key={shops.key} shops={shops} />;
   if (isFiltered)
     return <StateView kind="no_result" title={t('states.no_result_title')} body={t('states.no_result_body')} />;

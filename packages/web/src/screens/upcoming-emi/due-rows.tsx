@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '#web/api/use-call.ts';
-import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
@@ -108,7 +108,7 @@ function PageRows(
   useEffect(() => onEnd(page, end), [onEnd, page, end]);
   const around = (state: ReactNode) => (isTable ? <WholeRow>{state}</WholeRow> : state);
   const view = (
-    <QueryView result={result} skeleton={<RowsSkeleton label={t('states.loading')} />}>
+    <QueryView result={result} skeleton={<ScreenSkeleton label={t('states.loading')} />}>
       {({ rows, total }) =>
         total === 0 ? (
           <StateView kind="done" title={t(`dues.none_${of.bucket}`)} />
