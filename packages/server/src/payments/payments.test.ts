@@ -204,6 +204,17 @@ describe('a payment', () => {
     expect(after.agreement).toMatchObject({ paid_count: 0, oldest_due_on: '2026-02-28', oldest_due_paise: 1_674_00 });
   });
 
+  it('two minutes ahead of our clock is a phone that is fast, more is a moment that has not come', async () => {
+    const { agreement } = await sell();
+    const ahead = async (seconds: number) => {
+      const [row] = await db.asOwner<{ at: Date }>('select kist_now() + make_interval(secs => $1) as at', [seconds]);
+      return { paid_at: row!.at.toISOString() };
+    };
+    const instalment = await idOf(agreement.agreement_id, 1);
+    expect(await code(pay(instalment, 100, await ahead(180)))).toBe('INVALID_INPUT');
+    expect(await code(pay(instalment, 100, await ahead(100)))).toBe('accepted');
+  });
+
   it('above everything owed, of a paid instalment, before the sale or in the future is refused and changes nothing', async () => {
     const { agreement } = await sell();
     const first = await idOf(agreement.agreement_id, 1);
