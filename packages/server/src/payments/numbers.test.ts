@@ -107,3 +107,20 @@ test('fifty at once, every fifth of which comes to nothing, leave no gap in any 
   );
   expect(counters!.last).toBe(40);
 }, 30_000);
+
+test('a receipt is of the financial year of its day: 31 March of the one that ends, 1 April of the next, each from one on', async () => {
+  const shop = await makeRetailer(world.db, ORG);
+  const sale = await world.sell({ actor: shop });
+  const instalment_id = await firstOf(sale);
+  const receiptOn = async (day: string) => {
+    await world.at(`${day}T12:00:00`);
+    const taken = await world.inOrg((tx) =>
+      world.payments.record(tx, shop, { instalment_id, amount: 100_00, ...cash }),
+    );
+    return taken.receipt_no;
+  };
+  expect(await receiptOn('2026-03-31')).toMatch(/^25-26\/\d+\/0001$/);
+  expect(await receiptOn('2026-04-01')).toMatch(/^26-27\/\d+\/0001$/);
+  expect(await receiptOn('2026-12-31')).toMatch(/^26-27\/\d+\/0002$/);
+  expect(await receiptOn('2027-01-01')).toMatch(/^26-27\/\d+\/0003$/);
+});
