@@ -9,7 +9,10 @@ import { freshToken } from '#server/devices/devices.ts';
 import * as documents from '#server/documents/documents.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { mayStepUp } from '#server/identity/policy.ts';
+import * as locking from '#server/locking/locking.ts';
 import { ownNotifications } from '#server/notices/notifications.ts';
+import * as notices from '#server/notices/notices.ts';
+import * as payments from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as reports from '#server/reports/reports.ts';
@@ -30,6 +33,7 @@ type Door = [name: string, words: string, open: (tx: Tx, actor: Actor) => unknow
 const PAGE = { page: 1, page_size: 10 };
 const lock = { reason: 'EMI_OVERDUE' } as const;
 const png = Buffer.from('not a picture');
+const links = { linkKey: Buffer.alloc(32, 7), publicUrl: 'https://kist.example.in' };
 const doors: Door[] = [
   ['the customers', 'read', (tx, actor) => reports.customerList(tx, actor, listCustomersQuery.parse({}))],
   [
@@ -67,6 +71,48 @@ const doors: Door[] = [
       }),
   ],
   ['taking a payment back', 'read', (tx, actor) => services.payments.reverse(tx, actor, newId(), 'wrong customer')],
+  [
+    'answering a claim',
+    'read',
+    (tx, actor) => services.payments.answerClaim(tx, actor, { payment_id: newId(), is_received: true }),
+  ],
+  ['what is to be given back', 'read', (tx, actor) => payments.refundTasks(tx, actor)],
+  [
+    'giving money back',
+    'read',
+    (tx, actor) => payments.refundDone(tx, actor, { payment_id: newId(), method: 'CASH', reference: '' }),
+  ],
+  [
+    'a penalty by hand',
+    'read',
+    (tx, actor) => payments.chargeByHand(tx, services.notices, actor, { customer_id: sale.customerId }),
+  ],
+  [
+    'waiving a penalty',
+    'read',
+    (tx, actor) => payments.waivePenalty(tx, services.notices, actor, { charge_id: newId(), reason: 'was ill' }),
+  ],
+  [
+    'deciding on a waiver',
+    'read',
+    (tx, actor) => payments.decideWaiver(tx, services.notices, actor, { waiver_id: newId(), is_granted: false }),
+  ],
+  ['whom to pay', 'read', (tx, actor) => reports.payTo(tx, actor, { customer_id: sale.customerId })],
+  ['a certificate', 'read', (tx, actor) => reports.certificate(tx, actor, { customer_id: sale.customerId })],
+  ['a customer’s history', 'read', (tx, actor) => reports.customerHistory(tx, actor, { customer_id: sale.customerId })],
+  ['all that is kept', 'read', (tx, actor) => reports.customerData(tx, actor, { customer_id: sale.customerId })],
+  [
+    'the link of the notices',
+    'read',
+    (tx, actor) => notices.noticeLink(tx, links, actor, { customer_id: sale.customerId }),
+  ],
+  [
+    'another link',
+    'feature_access read',
+    (tx, actor) => notices.renewLink(tx, actor, { customer_id: sale.customerId }),
+  ],
+  ['what phones are locked under', 'read', (tx, actor) => locking.lockRules(tx, actor)],
+  ['what the coming days lock', 'read', (tx, actor) => locking.comingSteps(tx, actor, { days: 7 })],
   ['the keys', 'read|active_deactive', (tx, actor) => wallet.ownKeys(tx, actor)],
   [
     'registering',
