@@ -1932,6 +1932,7 @@ journal_lines: journal_lines_pkey PRIMARY KEY (org_id, journal_id, line_no)
 journal_lines: journal_lines_rupees_of_an_agreement CHECK (((unit <> 'INR'::text) OR (agreement_id IS NOT NULL))) NOT VALID
 journal_lines: ledger_is_what_the_wallet_says TRIGGER DEFERRABLE INITIALLY DEFERRED
 journals: journal_balanced TRIGGER DEFERRABLE INITIALLY DEFERRED
+journals: journal_has_its_cause TRIGGER DEFERRABLE INITIALLY DEFERRED
 journals: journals_org_id_effect_key_key UNIQUE (org_id, effect_key)
 journals: journals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 journals: journals_org_id_reverses_journal_id_fkey FOREIGN KEY (org_id, reverses_journal_id) REFERENCES journals(org_id, journal_id)
@@ -2862,6 +2863,7 @@ charges: CREATE TRIGGER charges_are_what_lines_say AFTER UPDATE ON public.charge
 charges: CREATE TRIGGER charges_begin_unpaid BEFORE INSERT ON public.charges FOR EACH ROW WHEN ((new.paid_paise <> 0)) EXECUTE FUNCTION begins_unpaid()
 charges: CREATE TRIGGER charges_come_after_their_journal AFTER INSERT ON public.charges REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION charges_are_booked()
 charges: CREATE TRIGGER charges_facts_stay BEFORE UPDATE OF org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+charges: CREATE TRIGGER charges_go_now BEFORE UPDATE OF taken_back_at ON public.charges FOR EACH ROW WHEN (((old.taken_back_at IS NULL) AND (new.taken_back_at IS NOT NULL))) EXECUTE FUNCTION charge_goes_now()
 charges: CREATE TRIGGER charges_go_one_way BEFORE UPDATE ON public.charges FOR EACH ROW EXECUTE FUNCTION charges_go_one_way()
 charges: CREATE TRIGGER charges_maker_stays BEFORE UPDATE OF made_by ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 charges: CREATE TRIGGER charges_stay BEFORE DELETE ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2953,6 +2955,7 @@ journal_lines: CREATE TRIGGER keys_move_as_told AFTER INSERT ON public.journal_l
 journal_lines: CREATE CONSTRAINT TRIGGER ledger_is_what_the_wallet_says AFTER INSERT ON public.journal_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.unit ~~ 'KEY:%'::text)) EXECUTE FUNCTION ledger_is_what_the_wallet_says()
 journal_lines: CREATE TRIGGER lines_come_with_their_journal AFTER INSERT ON public.journal_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION lines_come_with_their_journal()
 journals: CREATE CONSTRAINT TRIGGER journal_balanced AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION journal_balances()
+journals: CREATE CONSTRAINT TRIGGER journal_has_its_cause AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['payments_shifted'::text, 'refund_owed'::text, 'refund_paid'::text, 'refund_withdrawn'::text]))) EXECUTE FUNCTION journal_has_its_cause()
 journals: CREATE TRIGGER journals_are_not_changed BEFORE UPDATE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 journals: CREATE TRIGGER journals_are_not_emptied BEFORE TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 journals: CREATE TRIGGER journals_are_of_now AFTER INSERT ON public.journals REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION journals_are_of_now()
@@ -3266,6 +3269,16 @@ CREATE OR REPLACE FUNCTION public.begins_unpaid()
 AS $function$
 begin
   raise exception 'insert of % is refused: it begins unpaid', tg_table_name using errcode = 'restrict_violation';
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.charge_goes_now()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  new.taken_back_at := kist_now();
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.charge_is_booked()
@@ -3871,6 +3884,36 @@ begin
      select account_id, unit, debit, credit, agreement_id, instalment_no, charge_id, bucket, payment_id, lot from journal_lines
      where org_id = new.org_id and journal_id = new.journal_id)) then
     raise exception 'journal % is no mirror of %', new.journal_id, new.reverses_journal_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.journal_has_its_cause()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare of_payment uuid;
+begin
+  if new.kind = 'payments_shifted' then
+    if new.effect_key ~ '^shift:(recorded|reversed):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+      of_payment := split_part(new.effect_key, ':', 3)::uuid;
+    end if;
+    if not exists (
+      select from payments p join payment_moves m on m.org_id = p.org_id and m.payment_id = p.payment_id and m.moved_at = new.posted_at
+      where p.org_id = new.org_id and p.payment_id = of_payment and p.agreement_id = new.ref_id
+        and m.to_state = case split_part(new.effect_key, ':', 2) when 'recorded' then 'posted' else 'reversed' end
+        and not exists (select from journal_lines l where l.org_id = new.org_id and l.journal_id = new.journal_id and l.agreement_id is distinct from p.agreement_id)) then
+      raise exception 'journal % shifts payments, and no payment of its agreement was recorded or taken back with it', new.journal_id using errcode = 'check_violation';
+    end if;
+  elsif not exists (
+    select from refund_tasks t where t.org_id = new.org_id and t.payment_id = new.ref_id
+      and case new.kind
+        when 'refund_owed' then new.effect_key = 'refund_owed:' || t.payment_id
+        when 'refund_paid' then new.effect_key = 'refund_paid:' || t.payment_id and t.state = 'done'
+        else t.state = 'void' and exists (
+          select from journals o where o.org_id = new.org_id and o.journal_id = new.reverses_journal_id and o.effect_key = 'refund_owed:' || t.payment_id) end) then
+    raise exception 'journal % is of a refund that no task asks for', new.journal_id using errcode = 'check_violation';
   end if;
   return null;
 end $function$

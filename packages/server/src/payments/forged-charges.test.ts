@@ -70,6 +70,21 @@ describe('a late fee is taken back for no word but that of a payment told late',
     const id = await payment();
     await expect(takeBack(id)).rejects.toThrow('for no payment of a day before it');
   });
+
+  test('of a payment that was told before, at the moment that it was told', async () => {
+    const id = await pay(sale, '2026-03-01');
+    await expect(
+      inOrg(async (tx) => {
+        const { agreement_id } = sale.agreement;
+        await reverseCharges(tx, { agreement_id, charge_ids: [charge_id], business_on: isoDate('2026-04-10') });
+        await tx.query(
+          `update charges set taken_back_for = $2, paid_paise = 0, taken_back_at = (select moved_at from payment_moves where payment_id = $2 and to_state = 'posted')
+           where charge_id = $1`,
+          [charge_id, id],
+        );
+      }),
+    ).rejects.toThrow('for no payment of a day before it');
+  });
 });
 
 describe('what one person waives alone', () => {

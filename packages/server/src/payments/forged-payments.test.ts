@@ -142,3 +142,34 @@ test('a book brings in days of its own only with the agreement that it opens', a
   const given = { ...ofNoSeries(), postedOn: EARLIER_DAY };
   await expect(forge(given, [ofABook()])).rejects.toThrow(/of the moment and the day/);
 });
+
+/** ₹100 of the first row, which is due, become ₹100 of the last, which is not: sums, till and what the payment came to stay as they were. */
+const shifted = (effectKey: string, postedAt = 'kist_now()') => {
+  const { agreement_id } = sale.agreement;
+  return [
+    `with p as (select payment_id from payments where agreement_id = '${agreement_id}' and goes_to = 'dues' limit 1),
+     j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+       select ${ORG}, gen_random_uuid(), replace('${effectKey}', '$payment', p.payment_id::text), 'payments_shifted', 'agreement', '${agreement_id}', kist_today(), ${postedAt} from p
+       returning journal_id)
+     insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, bucket, payment_id)
+     select ${ORG}, j.journal_id, n.no, a.account_id, 'INR', case n.no when 1 then 10000 else 0 end, case n.no when 2 then 10000 else 0 end, '${agreement_id}',
+       case n.no when 1 then 1 else 6 end, 'principal', p.payment_id
+     from j, p, (values (1), (2)) as n(no), (select account_id from accounts where org_id = ${ORG} and code = 'receivable_principal') a`,
+    `update instalments set paid_principal_paise = paid_principal_paise + case no when 1 then -10000 else 10000 end where agreement_id = '${agreement_id}' and no in (1, 6)`,
+    `update agreements set oldest_due_paise = oldest_due_paise + 10000 where agreement_id = '${agreement_id}'`,
+  ];
+};
+
+test.each([
+  ['under a name of one’s own', 'shift:mine:$payment'],
+  ['under the name of a payment of before', 'shift:recorded:$payment'],
+  ['under the name of one taken back that stands', 'shift:reversed:$payment'],
+])('what is paid does not move from a row to another by itself: %s', async (_what, name) => {
+  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, sale.agreement));
+  const given = { amount: 300_00, method: 'CASH', reference: '' } as const;
+  await db.transaction(ORG, (tx) => payments.record(tx, shop, { ...given, instalment_id: instalmentIds.get(1)! }));
+  const forging = db.transaction(ORG, async (tx) => {
+    for (const sql of shifted(name)) await tx.query(sql);
+  });
+  await expect(forging).rejects.toThrow('no payment of its agreement was recorded or taken back with it');
+});

@@ -121,6 +121,21 @@ describe('the database, of a cancelled agreement,', () => {
     await expect(lie(amount + 100)).rejects.toThrow('is not of its payment');
   });
 
+  it('refuses money out of a till, and money owed back, that no task asks for', async () => {
+    const sale = await sell();
+    await world.pay(sale, 1);
+    const { id, amount } = await oneOf(sale, 'dues');
+    const lie = (kind: string, effectKey: string, from: string, to: string) =>
+      world.inOrg((tx) => cookBooks(tx, sale, { effectKey, kind, from, to, paymentId: id, amount }));
+    const refused = 'is of a refund that no task asks for';
+    for (const name of [`refund_paid:${id}`, 'refund_paid:mine'])
+      await expect(lie('refund_paid', name, 'refunds_payable', 'clearing_cash')).rejects.toThrow(refused);
+    await expect(lie('refund_owed', `refund_owed:${id}`, 'advance', 'refunds_payable')).rejects.toThrow(refused);
+    await expect(lie('refund_withdrawn', `reversal:refund_owed:${id}`, 'refunds_payable', 'advance')).rejects.toThrow(
+      refused,
+    );
+  });
+
   it('refuses a refund that left no till, or another person’s, and one that vanishes', async () => {
     const sale = await sell({ isEnrolled: false });
     await cancel(sale);
@@ -154,7 +169,8 @@ describe('the database, of a cancelled agreement,', () => {
         });
         await close(tx, 'void', null);
       }),
-    ).rejects.toThrow('is void, its payment posted');
+    ).rejects.toThrow('is of a refund that no task asks for');
+    await expect(world.inOrg((tx) => close(tx, 'void', null))).rejects.toThrow('is void, its payment posted');
     await world.inOrg((tx) => payments.refundDone(tx, world.shop, { payment_id: id, method: 'CASH', reference: '' }));
     expect(await faults()).toEqual([]);
   });
