@@ -26,38 +26,36 @@ export const organisationsUnconfirmed = crossingStatement({
 });
 
 /**
- * Takes deliveries of one organisation for a vendor, what is given back first. Of `most` priorities: 0 leaves everything that is not given back. What
- * another process carries is passed over.
+ * Deliveries of one organisation for a vendor that may go now, what is given back first. Of `most` priorities: 0 leaves everything that is not given back. What
+ * another process has in hand is passed over.
  */
-export const takeWaiting = crossingStatement({
-  name: 'commands.take_waiting',
-  takes: { org_id: int4, vendor: text, most: int2, limit: int4 },
-  gives: { enrolment_id: uuid, device_id: uuid, change_no: int4, attempts: int2 },
-  text: `with ready as materialized (
+const READY = `with ready as materialized (
        select r.org_id, r.enrolment_id from generate_series(0, $most) p(priority) cross join lateral (
          select q.org_id, q.enrolment_id from deliveries q
          where q.org_id = $org_id and q.vendor = $vendor and q.priority = p.priority and q.next_at <= kist_now()
          order by q.next_at limit $limit for update skip locked) r
-       limit $limit)
+       limit $limit)`;
+
+/** Takes what is ready, for so long as carrying it may take. */
+export const takeWaiting = crossingStatement({
+  name: 'commands.take_waiting',
+  takes: { org_id: int4, vendor: text, most: int2, limit: int4 },
+  gives: { enrolment_id: uuid, device_id: uuid, change_no: int4, attempts: int2 },
+  text: `${READY}
      update deliveries d set next_at = (select kist_now()) + interval '${CARRIED_WITHIN_S} seconds', attempts = least(d.attempts + 1, 32767)
      from ready where d.org_id = $org_id and d.enrolment_id = ready.enrolment_id
      returning d.enrolment_id, d.device_id, d.change_no, d.attempts`,
 });
 
 /**
- * Takes off the queue, for good, what its phones only need to hear of; in the order of `takeWaiting`. In a transaction that ends once they did: where it
- * does not come to its end, everything waits as before.
+ * Takes what is ready off the queue, for good: its phones only need to hear of it. In a transaction that ends once they did: where it does not come to its
+ * end, everything waits as before.
  */
 export const takeKnocks = crossingStatement({
   name: 'commands.take_knocks',
   takes: { org_id: int4, vendor: text, most: int2, limit: int4 },
   gives: { enrolment_id: uuid, device_id: uuid },
-  text: `with ready as materialized (
-       select r.org_id, r.enrolment_id from generate_series(0, $most) p(priority) cross join lateral (
-         select q.org_id, q.enrolment_id from deliveries q
-         where q.org_id = $org_id and q.vendor = $vendor and q.priority = p.priority and q.next_at <= kist_now()
-         order by q.next_at limit $limit for update skip locked) r
-       limit $limit)
+  text: `${READY}
      update deliveries d set next_at = null, why = null, attempts = least(d.attempts + 1, 32767)
      from ready where d.org_id = $org_id and d.enrolment_id = ready.enrolment_id
      returning d.enrolment_id, d.device_id`,

@@ -43,6 +43,28 @@ function recorder(answer: (delivery: Delivery) => Outcome = () => ({ outcome: 't
   return { calls, dispatcher, devices: () => calls.flat().map(({ deviceId }) => deviceId) };
 }
 
+/** An adapter that fails at whatever it is given goes through the queue once. @returns what was told of it */
+async function drainThrowing({ carries }: Pick<Adapter, 'carries'>): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  const adapter: Adapter = {
+    vendor: 'android-agent',
+    carries,
+    batchSize: 10,
+    deliver: async () => Promise.reject(new Error('a fault of ours')),
+    release: async () => ({ outcome: 'told' }),
+    lookup: async () => 'unknown',
+  };
+  const onError = (error: unknown) => errors.push(error);
+  await createDispatcher({
+    db: world.db,
+    adapters: [adapter],
+    ports: world.plane,
+    changed: () => undefined,
+    onError,
+  }).drain();
+  return errors;
+}
+
 const phones = async (count: number): Promise<string[]> => {
   const made: string[] = [];
   for (let n = 0; n < count; n += 1) made.push((await world.enrolledPhone()).deviceId);
@@ -277,16 +299,7 @@ describe('what is carried', () => {
   test('an adapter that throws loses nothing and harms nobody else', async () => {
     const [deviceId] = await phones(1);
     await level(deviceId!, 4);
-    const errors: unknown[] = [];
-    const dispatcher = createDispatcher({
-      db: world.db,
-      adapters: [throwing],
-      ports: world.plane,
-      changed: () => undefined,
-      onError: (error) => errors.push(error),
-    });
-    await dispatcher.drain();
-    expect(errors).toHaveLength(1);
+    expect(await drainThrowing({ carries: true })).toHaveLength(1);
     expect(await rowOf(deviceId!)).toMatchObject({ isWaiting: true, why: 'the adapter failed' });
   });
 });
@@ -304,16 +317,7 @@ describe('phones that only need to hear that there is something', () => {
   test('wait as before when whoever tells them fails, and another tells them at once', async () => {
     const [deviceId] = await phones(1);
     await level(deviceId!, 4);
-    const errors: unknown[] = [];
-    const dispatcher = createDispatcher({
-      db: world.db,
-      adapters: [{ ...throwing, carries: false }],
-      ports: world.plane,
-      changed: () => undefined,
-      onError: (error) => errors.push(error),
-    });
-    await dispatcher.drain();
-    expect(errors).toHaveLength(1);
+    expect(await drainThrowing({ carries: false })).toHaveLength(1);
     expect(await rowOf(deviceId!)).toMatchObject({ isWaiting: true, attempts: 0 });
     const other = recorder(undefined, { carries: false });
     await other.dispatcher.drain();
@@ -346,15 +350,6 @@ describe('phones that only need to hear that there is something', () => {
     expect(await rowOf(deviceId!)).toMatchObject({ isWaiting: false });
   });
 });
-
-const throwing: Adapter = {
-  vendor: 'android-agent',
-  carries: true,
-  batchSize: 10,
-  deliver: async () => Promise.reject(new Error('a fault of ours')),
-  release: async () => ({ outcome: 'told' }),
-  lookup: async () => 'unknown',
-};
 
 test('with no hint at all the queue is found within seconds', { timeout: 10_000 }, async () => {
   const [deviceId] = await phones(1);
