@@ -121,7 +121,7 @@ sale as materialized (
   from phone p join agreements a on a.org_id = kist_org() and a.customer_id = p.customer_id
   -- Each is asked for once: a policy is unpacked wherever it is named, which the concatenation does for all.
   cross join lateral (
-    select a.policy || '{}'::jsonb as policy, case when a.schedule_version = 1 then a.emi_paise else kist_largest_emi(a) end as emi_paise offset 0
+    select a.policy || '{}'::jsonb as policy, kist_largest_emi(a) as emi_paise offset 0
   ) x
   order by p.device_id, (a.state = 'cancelled'), a.created_at desc
 )
