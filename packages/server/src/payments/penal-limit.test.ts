@@ -9,6 +9,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
+import { unpaidRow } from '#test/unpaid-row.ts';
 import { penalCharge } from './rules/penal.ts';
 
 const ORG = 20;
@@ -96,17 +97,7 @@ test('the database reckons what may be charged as the rule does', async () => {
     [JSON.stringify(some), due_on],
   );
   const reckoned = some.map(({ rule: terms, left, days }) => {
-    const instalment = {
-      no: 1,
-      due_on,
-      interest_paise: paise(0),
-      principal_paise: paise(left),
-      fee_paise: paise(0),
-      paid_interest_paise: paise(0),
-      paid_principal_paise: paise(0),
-      paid_fee_paise: paise(0),
-      paid_on: null,
-    };
+    const instalment = unpaidRow({ no: 1, due_on, principal_paise: paise(left) });
     return String(penalCharge(instalment, [], addDays(due_on, days), terms).amount_paise);
   });
   expect(rows.map(({ paise: limit }) => limit)).toEqual(reckoned);

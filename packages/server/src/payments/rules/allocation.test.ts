@@ -3,6 +3,7 @@ import { paise } from '@kist/contract/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Account, chargeLeft, dues, instalmentLeft, instalmentTotal } from '#server/agreements/agreements.ts';
+import { unpaidRow } from '#test/unpaid-row.ts';
 import { allocate, applied } from './allocation.ts';
 import { replay, type ReplayPayment } from './replay.ts';
 
@@ -15,17 +16,15 @@ const account = (
   rows: readonly (readonly [number, number, number])[],
   charges: readonly (readonly [number, number])[] = [],
 ): Account => ({
-  instalments: rows.map(([interest, principal, fee], index) => ({
-    no: index + 1,
-    due_on: addDays(START, 30 * (index + 1)),
-    interest_paise: paise(interest),
-    principal_paise: paise(principal),
-    fee_paise: paise(fee),
-    paid_interest_paise: paise(0),
-    paid_principal_paise: paise(0),
-    paid_fee_paise: paise(0),
-    paid_on: null,
-  })),
+  instalments: rows.map(([interest, principal, fee], index) =>
+    unpaidRow({
+      no: index + 1,
+      due_on: addDays(START, 30 * (index + 1)),
+      interest_paise: paise(interest),
+      principal_paise: paise(principal),
+      fee_paise: paise(fee),
+    }),
+  ),
   charges: charges.map(([instalment_no, amount], index) => ({
     charge_id: `charge-${index}`,
     instalment_no,

@@ -2,20 +2,10 @@ import { isoDate } from '@kist/contract/dates';
 import { paise, rupees, sum } from '@kist/contract/money';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { InstalmentState } from '#server/agreements/agreements.ts';
+import { unpaidRow } from '#test/unpaid-row.ts';
 import { replay } from './replay.ts';
 
-const instalment: InstalmentState = {
-  no: 1,
-  due_on: isoDate('2026-01-15'),
-  interest_paise: paise(0),
-  principal_paise: rupees(1000),
-  fee_paise: paise(0),
-  paid_interest_paise: paise(0),
-  paid_principal_paise: paise(0),
-  paid_fee_paise: paise(0),
-  paid_on: null,
-};
+const instalment = unpaidRow({ no: 1, due_on: isoDate('2026-01-15'), principal_paise: rupees(1000) });
 
 test('what a payment of a version before had paid of a charge that is no more pays something else, to the last paisa', () => {
   const amounts = fc.record({

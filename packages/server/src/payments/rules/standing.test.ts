@@ -1,24 +1,16 @@
 import { isoDate } from '@kist/contract/dates';
 import { bps, paise, rupees, type Paise } from '@kist/contract/money';
 import { describe, expect, test } from 'vitest';
-import type { Account, ChargeState, InstalmentState } from '#server/agreements/agreements.ts';
+import type { Account, ChargeState } from '#server/agreements/agreements.ts';
+import { unpaidRow } from '#test/unpaid-row.ts';
 import type { PenalTerms } from './penal.ts';
 import { replay, type ReplayPayment } from './replay.ts';
 import { takenBack } from './standing.ts';
 
 const RULE: PenalTerms = { charge_paise: rupees(100), grace_days: 3, every_days: 30, cap_bps: bps(10_000) };
 
-const instalment = (no: number, due_on: string): InstalmentState => ({
-  no,
-  due_on: isoDate(due_on),
-  interest_paise: paise(0),
-  principal_paise: rupees(1000),
-  fee_paise: paise(0),
-  paid_interest_paise: paise(0),
-  paid_principal_paise: paise(0),
-  paid_fee_paise: paise(0),
-  paid_on: null,
-});
+const instalment = (no: number, due_on: string) =>
+  unpaidRow({ no, due_on: isoDate(due_on), principal_paise: rupees(1000) });
 const charge = (charge_id: string, instalment_no: number, charged_on: string): ChargeState => ({
   charge_id,
   instalment_no,
