@@ -18,12 +18,12 @@ export function ScreenSkeleton(props: { label: string }) {
   );
 }
 
-/** Rows of a list loading: avatar, two lines, a chip. */
-export function RowsSkeleton(props: { label: string; rows?: number }) {
+/** A few rows loading inside a screen that stands: avatar, two lines, a chip. */
+export function RowsSkeleton(props: { label: string; rows: number }) {
   return (
     <div role="status">
       <span className="sr-only">{props.label}</span>
-      {Array.from({ length: props.rows ?? 6 }, (_, row) => (
+      {Array.from({ length: props.rows }, (_, row) => (
         <div key={row} className="flex items-center gap-3 border-b border-line py-3">
           <Skeleton className="size-10 rounded-full" />
           <div className="grid flex-1 gap-2">
