@@ -25,6 +25,23 @@ export interface App {
 
 export const PHONE = { width: 360, height: 640 };
 
+/**
+ * A page whose `goto` waits until the entries of closed sheets are off the history: the step back that takes them off comes a moment after the sheet is gone,
+ * and a browser that is on its way to an address then gives the address up. Nobody types one that fast.
+ */
+async function pageOf(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  const goto = page.goto.bind(page);
+  page.goto = async (...to) => {
+    await page.waitForFunction(() => {
+      const state = window.history.state as { sheets?: number } | null;
+      return (state?.sheets ?? 0) <= document.querySelectorAll('dialog[open]').length;
+    });
+    return goto(...to);
+  };
+  return page;
+}
+
 /** A browser of somebody's phone: signed in already when `who` is given, in the wanted language and light. */
 export async function openApp(browser: Browser, who: SignedIn | null, options: AppOptions = {}): Promise<App> {
   const { language = 'en', theme = 'light', viewport = PHONE, origin = BASE_URL } = options;
@@ -64,5 +81,5 @@ export async function openApp(browser: Browser, who: SignedIn | null, options: A
       origins: [{ origin, localStorage: Object.entries(stored).map(([name, value]) => ({ name, value })) }],
     },
   });
-  return { page: await context.newPage(), context, t: await wordsOf(language) };
+  return { page: await pageOf(context), context, t: await wordsOf(language) };
 }
