@@ -167,10 +167,12 @@ left join (
   from phone p join restrictions x on x.org_id = kist_org() and x.device_id = p.device_id
   left join screen_templates_view m on m.org_id = kist_org() and m.template_id = x.template_id where x.given_back_at is null group by x.device_id
 ) t on t.device_id = p.device_id
+left join reversals_view v on v.org_id = kist_org() and v.agreement_id = s.agreement_id
 left join lateral (
   select json_agg(json_build_object('no', m.no, 'due_on', m.due_on, 'at', ${iso('m.at')}, 'channel', m.channel)) as list
   from notice_deliveries_view m
   where m.org_id = kist_org() and m.agreement_id = s.agreement_id and m.kind = 'notice' and m.due_on = s.oldest_due_on and m.is_number_confirmed is not false
+    and m.handed_out_at >= coalesce(greatest(v.reversed_at, s.exchanged_at), '-infinity')
 ) n on true
 left join (
   select x.agreement_id, json_agg(json_build_object('at', ${iso('x.opened_at')}, 'state', x.state, 'since', ${iso('x.state_since')})) as list
@@ -183,7 +185,6 @@ left join (
   from sale s join instalments i on i.org_id = kist_org() and i.agreement_id = s.agreement_id
   where s.may_be_too_little and i.paid_on is null and i.due_on > s.oldest_due_on group by i.agreement_id
 ) g on g.agreement_id = s.agreement_id
-left join reversals_view v on v.org_id = kist_org() and v.agreement_id = s.agreement_id
 left join (
   select x.agreement_id, json_agg(json_build_object('kind', x.kind, 'until_on', x.until_on)) as list
   from sale s cross join today join holds x on x.org_id = kist_org() and x.agreement_id = s.agreement_id

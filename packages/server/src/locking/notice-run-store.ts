@@ -72,7 +72,7 @@ export async function readArrears(tx: Tx, on: IsoDate, ids: readonly string[]): 
        select jsonb_agg(jsonb_build_object('no', m.no, 'due_on', m.due_on, 'channel', m.channel,
          'at', to_char(m.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as list
        from notice_deliveries_view m where m.org_id = kist_org() and m.agreement_id = s.agreement_id and m.kind = 'notice' and m.due_on = s.oldest_due_on
-         and m.is_number_confirmed is not false
+         and m.is_number_confirmed is not false and m.handed_out_at >= coalesce(greatest(v.reversed_at, s.exchanged_at), '-infinity')
      ) d on true
      left join lateral (
        select jsonb_agg(distinct jsonb_build_object('kind', m.kind, 'no', m.no, 'due_on', m.due_on)) as list

@@ -83,6 +83,7 @@ function noticesOf(row: ArrearsRow, on: IsoDate): NewNotice[] {
       kind: 'notice',
       template: 'notice',
       countsFrom: typeof earliestMs === 'number' ? new Date(earliestMs) : undefined,
+      toldAnewFrom: row.toldAnewFrom,
       channels: ['sms', 'phone'],
       params: {
         amountPaise: due.overduePaise,

@@ -75,6 +75,8 @@ export interface NewNotice {
   params: NoticeParams;
   /** A delivery of it before this moment counts for nothing, so it is no reason not to send it. */
   countsFrom?: Date | undefined;
+  /** Money was taken back then, or the phone exchanged: what was written before and nobody receipted is written anew. */
+  toldAnewFrom?: Date | null | undefined;
   /** Whom it is for, when that was read in this transaction already. */
   to?: Addressee | undefined;
 }
@@ -192,7 +194,9 @@ export function filled(to: Addressee, text: string, params: NoticeParams): strin
   return fill(text, Object.fromEntries(known));
 }
 
-type Written = NoticeInsert & { to: Addressee; countsFrom: Date | undefined };
+type Written = NoticeInsert & { to: Addressee; countsFrom: Date | undefined; toldAnewFrom: Date | null };
+
+const bare = ({ to: _to, countsFrom: _from, toldAnewFrom: _anew, ...row }: Written): NoticeInsert => row;
 
 /** In the words and with the address of whoever sends. */
 const rootMails =
@@ -234,7 +238,7 @@ export function createNotices(deps: NoticesDeps): Notices {
         const rows = written({ ...notice, params: { ...params, receiptNo } }, to);
         await insertNotices(
           tx,
-          rows.map(({ to: _to, countsFrom: _from, ...row }) => ({ ...row, notice_id })),
+          rows.map((row) => ({ ...bare(row), notice_id })),
         );
         return rows[0]!.body;
       };
@@ -264,12 +268,14 @@ async function sendNotices(
     return to ? written(notice, to) : [];
   });
   const rows = made.flat();
-  const bare = rows.map(({ to: _to, countsFrom: _from, ...row }) => row);
+  const given = rows.map(bare);
   const again = await rewriteEarly(
     tx,
-    rows.flatMap(({ countsFrom }, index) => (countsFrom ? [{ ...bare[index]!, countsFrom }] : [])),
+    rows.flatMap(({ countsFrom, toldAnewFrom }, index) =>
+      countsFrom ? [{ ...given[index]!, countsFrom, toldAnewFrom }] : [],
+    ),
   );
-  const fresh = await insertNotices(tx, bare);
+  const fresh = await insertNotices(tx, given);
   const leaving = rows.filter(({ notice_id: id }) => fresh.has(id) || again.has(id));
   await promiseTexts(
     tx,
@@ -301,6 +307,7 @@ function written(notice: NewNotice, to: Addressee): Written[] {
       body: channel === 'phone' ? withoutLink(body) : body,
       template_id: NOTICE_TEXT_IDS[to.language][notice.template],
       countsFrom: notice.countsFrom,
+      toldAnewFrom: notice.toldAnewFrom ?? null,
       to,
     }));
 }
