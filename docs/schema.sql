@@ -1451,7 +1451,8 @@ view notice_deliveries_view with (security_invoker=true) as SELECT org_id,
     at,
     COALESCE(said_at, at) AS shown_at,
     is_number_confirmed,
-    proof
+    proof,
+    LEAST(COALESCE(handed_out_at, at), at) AS handed_out_at
    FROM notice_proofs;
 view notices_view with (security_invoker=true) as SELECT org_id,
     notice_id,
@@ -1938,6 +1939,7 @@ journals: journals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org
 journals: journals_org_id_reverses_journal_id_fkey FOREIGN KEY (org_id, reverses_journal_id) REFERENCES journals(org_id, journal_id)
 journals: journals_pkey PRIMARY KEY (org_id, journal_id)
 journals: payment_is_what_its_lines_say TRIGGER DEFERRABLE INITIALLY DEFERRED
+journals: rows_are_paid_in_order TRIGGER DEFERRABLE INITIALLY DEFERRED
 key_balances: key_balances_lot_check CHECK ((lot = ANY (ARRAY['paid'::text, 'granted'::text])))
 key_balances: key_balances_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES accounts(org_id, account_id)
 key_balances: key_balances_pkey PRIMARY KEY (org_id, account_id, lot)
@@ -2032,6 +2034,7 @@ payments: payment_begins_with_its_move TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payment_changes_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payment_comes_with_a_number_of_its_series TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payment_comes_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
+payments: payment_goes_with_its_note TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payment_is_given_a_number_of_its_series TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payment_moves_with_its_state TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payments_amount_paise_check CHECK ((amount_paise > 0))
@@ -2049,6 +2052,7 @@ payments: payments_pkey PRIMARY KEY (org_id, payment_id)
 payments: payments_reference_of_standing CHECK (((held_reference IS NULL) OR (state <> 'reversed'::text)))
 payments: payments_schedule_version_check CHECK ((schedule_version > 0))
 payments: payments_state_check CHECK ((state = ANY (ARRAY['claimed'::text, 'pending_approval'::text, 'posted'::text, 'reversed'::text, 'refused'::text])))
+payments: suspense_is_of_what_is_over TRIGGER DEFERRABLE INITIALLY DEFERRED
 penal_rules: penal_rules_cap_bps_check CHECK (((cap_bps >= 0) AND (cap_bps <= 10000)))
 penal_rules: penal_rules_charge_paise_check CHECK (((charge_paise >= 0) AND (charge_paise <= 100000000)))
 penal_rules: penal_rules_every_days_check CHECK (((every_days >= 1) AND (every_days <= 365)))
@@ -2954,13 +2958,16 @@ journal_lines: CREATE TRIGGER key_balances_follow AFTER INSERT ON public.journal
 journal_lines: CREATE TRIGGER keys_move_as_told AFTER INSERT ON public.journal_lines FOR EACH ROW WHEN ((new.unit ~~ 'KEY:%'::text)) EXECUTE FUNCTION keys_move_as_told()
 journal_lines: CREATE CONSTRAINT TRIGGER ledger_is_what_the_wallet_says AFTER INSERT ON public.journal_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.unit ~~ 'KEY:%'::text)) EXECUTE FUNCTION ledger_is_what_the_wallet_says()
 journal_lines: CREATE TRIGGER lines_come_with_their_journal AFTER INSERT ON public.journal_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION lines_come_with_their_journal()
+journal_lines: CREATE TRIGGER penalties_are_charged AFTER INSERT ON public.journal_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION penalties_are_charged()
 journals: CREATE CONSTRAINT TRIGGER journal_balanced AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION journal_balances()
 journals: CREATE CONSTRAINT TRIGGER journal_has_its_cause AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['payments_shifted'::text, 'refund_owed'::text, 'refund_paid'::text, 'refund_withdrawn'::text]))) EXECUTE FUNCTION journal_has_its_cause()
+journals: CREATE TRIGGER journals_are_named AFTER INSERT ON public.journals REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION journals_are_named()
 journals: CREATE TRIGGER journals_are_not_changed BEFORE UPDATE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 journals: CREATE TRIGGER journals_are_not_emptied BEFORE TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 journals: CREATE TRIGGER journals_are_of_now AFTER INSERT ON public.journals REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION journals_are_of_now()
 journals: CREATE TRIGGER journals_stay BEFORE DELETE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 journals: CREATE CONSTRAINT TRIGGER payment_is_what_its_lines_say AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['payment'::text, 'payment_reversed'::text, 'payments_shifted'::text, 'refund_owed'::text, 'refund_paid'::text, 'refund_withdrawn'::text]))) EXECUTE FUNCTION payment_is_what_its_lines_say()
+journals: CREATE CONSTRAINT TRIGGER rows_are_paid_in_order AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['payment'::text, 'payment_reversed'::text, 'payments_shifted'::text]))) EXECUTE FUNCTION rows_are_paid_in_order()
 key_balances: CREATE TRIGGER balances_follow_lines BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.key_balances FOR EACH STATEMENT EXECUTE FUNCTION balances_follow_lines()
 key_grants: CREATE CONSTRAINT TRIGGER grant_is_booked AFTER INSERT ON public.key_grants DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION grant_is_booked()
 key_grants: CREATE TRIGGER key_grants_are_not_emptied BEFORE TRUNCATE ON public.key_grants FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2980,8 +2987,7 @@ notices: CREATE TRIGGER notices_are_not_emptied BEFORE TRUNCATE ON public.notice
 notices: CREATE TRIGGER notices_delivered_stay BEFORE UPDATE ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NOT NULL)) EXECUTE FUNCTION delivery_stays()
 notices: CREATE TRIGGER notices_facts_stay BEFORE UPDATE OF org_id, agreement_id, customer_id, kind, no, due_on, channel ON public.notices FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 notices: CREATE TRIGGER notices_stay BEFORE DELETE ON public.notices FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
-notices: CREATE TRIGGER notices_text_unsent_stays BEFORE UPDATE OF template_id ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
-notices: CREATE TRIGGER notices_unsent_stay BEFORE UPDATE OF notice_id, body, language, created_at ON public.notices FOR EACH ROW WHEN ((old.delivered_at IS NULL)) EXECUTE FUNCTION kist_refuse('what was written to somebody stays')
+notices: CREATE TRIGGER notices_unsent_stay BEFORE UPDATE OF notice_id, body, language, template_id, created_at ON public.notices FOR EACH ROW WHEN (((old.delivered_at IS NULL) AND (((((new.notice_id IS DISTINCT FROM old.notice_id) OR (new.body IS DISTINCT FROM old.body)) OR (new.language IS DISTINCT FROM old.language)) OR (new.template_id IS DISTINCT FROM old.template_id)) OR (new.created_at IS DISTINCT FROM old.created_at)))) EXECUTE FUNCTION unreceipted_text_stays()
 number_changes: CREATE TRIGGER number_changes_come_of_a_change BEFORE INSERT ON public.number_changes FOR EACH ROW EXECUTE FUNCTION number_change_is_of_its_change()
 number_changes: CREATE TRIGGER number_changes_forget BEFORE UPDATE ON public.number_changes FOR EACH ROW WHEN ((new.spoke_hash IS NOT NULL)) EXECUTE FUNCTION kist_refuse('what was written stays')
 number_changes: CREATE TRIGGER number_changes_stay BEFORE UPDATE OF org_id, change_id, customer_id, changed_at, otp_id, change_no, waits, is_back, login_user_id ON public.number_changes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2997,6 +3003,7 @@ payments: CREATE CONSTRAINT TRIGGER payment_begins_with_its_move AFTER INSERT ON
 payments: CREATE CONSTRAINT TRIGGER payment_changes_with_its_journal AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (new.state = ANY (ARRAY['posted'::text, 'reversed'::text])))) EXECUTE FUNCTION payment_is_booked()
 payments: CREATE CONSTRAINT TRIGGER payment_comes_with_a_number_of_its_series AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.receipt_no !~ '^[0-9]{2}-[0-9]{2}/[0-9]+/D?[0-9]{1,15}$'::text)) EXECUTE FUNCTION payment_is_of_a_book()
 payments: CREATE CONSTRAINT TRIGGER payment_comes_with_its_journal AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = ANY (ARRAY['posted'::text, 'reversed'::text]))) EXECUTE FUNCTION payment_is_booked()
+payments: CREATE CONSTRAINT TRIGGER payment_goes_with_its_note AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state <> 'reversed'::text) AND (new.state = 'reversed'::text))) EXECUTE FUNCTION payment_goes_with_its_note()
 payments: CREATE CONSTRAINT TRIGGER payment_is_given_a_number_of_its_series AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.receipt_no IS DISTINCT FROM old.receipt_no) AND (new.receipt_no !~ '^[0-9]{2}-[0-9]{2}/[0-9]+/D?[0-9]{1,15}$'::text))) EXECUTE FUNCTION payment_is_of_a_book()
 payments: CREATE CONSTRAINT TRIGGER payment_moves_with_its_state AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION payment_stands_where_it_moved()
 payments: CREATE TRIGGER payments_amounts_stay BEFORE UPDATE OF amount_paise ON public.payments FOR EACH ROW WHEN ((new.amount_paise <> old.amount_paise)) EXECUTE FUNCTION payment_keeps_its_amount()
@@ -3008,9 +3015,12 @@ payments: CREATE TRIGGER payments_come_in_the_version_in_force BEFORE INSERT ON 
 payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, method, reference, paid_at, paid_on, recorded_at, recorded_by, for_charge_id ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_note_stays BEFORE UPDATE OF note_no ON public.payments FOR EACH ROW WHEN ((old.note_no IS NOT NULL)) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_numbers_stay BEFORE UPDATE OF receipt_no, receipt, goes_to, posted_by ON public.payments FOR EACH ROW WHEN ((old.state <> ALL (ARRAY['claimed'::text, 'pending_approval'::text]))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+payments: CREATE TRIGGER payments_references_are_held BEFORE UPDATE OF held_reference ON public.payments FOR EACH ROW WHEN (((old.held_reference IS NOT NULL) AND (new.state = 'posted'::text))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+payments: CREATE TRIGGER payments_reversals_stay BEFORE UPDATE OF reversed_at, reversed_by, reverse_reason ON public.payments FOR EACH ROW WHEN ((old.state = 'reversed'::text)) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_states BEFORE UPDATE ON public.payments FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('payment')
 payments: CREATE TRIGGER payments_stay BEFORE DELETE ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 payments: CREATE TRIGGER payments_version_stays BEFORE UPDATE OF schedule_version ON public.payments FOR EACH ROW WHEN (((old.state <> 'claimed'::text) OR (new.state <> 'posted'::text))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+payments: CREATE CONSTRAINT TRIGGER suspense_is_of_what_is_over AFTER INSERT OR UPDATE OF state ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.goes_to = 'suspense'::text) AND (new.state = 'posted'::text))) EXECUTE FUNCTION suspense_is_of_what_is_over()
 penal_rules: CREATE TRIGGER penal_rules_are_not_emptied BEFORE TRUNCATE ON public.penal_rules FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 penal_rules: CREATE TRIGGER penal_rules_rise BEFORE INSERT ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION penal_rules_rise()
 penal_rules: CREATE TRIGGER penal_rules_stay BEFORE DELETE OR UPDATE ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION kist_refuse('a new rule is a new version')
@@ -3918,6 +3928,41 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.journal_is_named(kind text, effect_key text, ref_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select case kind
+    when 'payment' then effect_key like 'payment:%' when 'payment_reversed' then effect_key like 'reversal:payment:%'
+    when 'payments_shifted' then effect_key like 'shift:%'
+    when 'refund_owed' then effect_key like 'refund_owed:%' when 'refund_paid' then effect_key like 'refund_paid:%'
+    when 'refund_withdrawn' then effect_key like 'reversal:refund_owed:%'
+    when 'penal_charged' then effect_key like 'penal:%' when 'penal_taken_back' then effect_key like 'reversal:penal:%'
+    when 'penal_waived' then effect_key like 'waiver:%' when 'waiver_taken_back' then effect_key like 'reversal:waiver:%'
+    when 'agreement_opened' then effect_key = 'agreement:' || ref_id when 'agreement_cancelled' then effect_key = 'cancelled:' || ref_id
+    when 'schedule_opened' then effect_key like 'version:' || ref_id || ':%' and effect_key not like '%:taken_back'
+    when 'schedule_taken_back' then effect_key like 'version:' || ref_id || ':%:taken_back'
+    when 'key_reserved' then effect_key like 'key:reserve:%' when 'key_spent' then effect_key like 'key:spend:%' when 'key_returned' then effect_key like 'key:void:%'
+    when 'keys_credited' then effect_key !~ '^(payment|reversal|shift|refund_owed|refund_paid|penal|waiver|agreement|cancelled|version|key):'
+    else false end
+$function$
+;
+CREATE OR REPLACE FUNCTION public.journals_are_named()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare odd journals;
+begin
+  select * into odd from added j where not journal_is_named(j.kind, j.effect_key, j.ref_id) limit 1;
+  if found then
+    raise exception 'insert of journals is refused: % is no name of a journal of the kind %', odd.effect_key, odd.kind using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.journals_are_of_now()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4627,6 +4672,20 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.payment_goes_with_its_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (
+    select from payments p join payment_moves m on m.org_id = p.org_id and m.payment_id = p.payment_id and m.to_state = 'reversed'
+    where p.org_id = new.org_id and p.payment_id = new.payment_id and p.note_no is not null and p.reversed_at = m.moved_at and p.reversed_by = m.moved_by) then
+    raise exception 'payment % is taken back without its note, or by another and at another moment than its move says', new.payment_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.payment_is_booked()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4761,6 +4820,21 @@ begin
     raise exception 'insert of penal_rules is refused: versions follow one another' using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.penalties_are_charged()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (
+    select from added l join journals j on j.org_id = l.org_id and j.journal_id = l.journal_id and j.kind = 'penal_charged'
+      join accounts a on a.org_id = l.org_id and a.account_id = l.account_id
+    where case when l.debit > 0 then a.code <> 'receivable_penal' or l.charge_id is null else a.code <> 'income_penal' end) then
+    raise exception 'insert of journal_lines is refused: a late fee is owed by who was late, and earned' using errcode = 'restrict_violation';
+  end if;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.phone_changes_with_an_exchange()
@@ -4986,6 +5060,32 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.rows_are_paid_in_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare off text;
+begin
+  -- Oldest first, in a row interest, principal, fee, and nothing ahead while something is owed. Of a version before what was paid stays where it went, whatever of
+  -- it is taken back; an agreement that was cancelled owes nothing.
+  select a.agreement_no into off
+  from (select distinct l.agreement_id from journal_lines l where l.org_id = new.org_id and l.journal_id = new.journal_id and l.bucket is not null) moved
+  join agreements a on a.org_id = new.org_id and a.agreement_id = moved.agreement_id and a.state <> 'cancelled'
+  join lateral (
+    select max(i.due_on) filter (where i.version = a.schedule_version and i.paid_principal_paise + i.paid_interest_paise + i.paid_fee_paise > 0) as paid_up_to,
+      min(i.due_on) filter (where r.principal + r.interest + r.fee > 0) as owed_from,
+      bool_or(i.version = a.schedule_version and (r.interest > 0 and i.paid_principal_paise + i.paid_fee_paise > 0 or r.principal > 0 and i.paid_fee_paise > 0)) as is_mixed_up
+    from instalments i, lateral (select i.principal_paise - i.dropped_principal_paise - i.paid_principal_paise as principal,
+      i.interest_paise - i.dropped_interest_paise - i.paid_interest_paise as interest, i.fee_paise - i.dropped_fee_paise - i.paid_fee_paise as fee) r
+    where i.org_id = a.org_id and i.agreement_id = a.agreement_id) s on s.paid_up_to > s.owed_from or s.is_mixed_up or a.advance_paise > 0 and s.owed_from is not null
+  limit 1;
+  if off is not null then
+    raise exception 'journal % lays money of % out of its order', new.journal_id, off using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.schedule_version_asks_more(org integer, agreement uuid, number integer)
  RETURNS boolean
  LANGUAGE sql
@@ -5090,6 +5190,20 @@ AS $function$
     and (select sum(l.debit) from journal_lines l where l.org_id = org and l.journal_id = j.journal_id) = paise)
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.suspense_is_of_what_is_over()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id and a.state = 'active'
+      and (a.outstanding_paise > 0 or exists (select from charges c where c.org_id = a.org_id and c.agreement_id = a.agreement_id
+        and c.taken_back_at is null and c.amount_paise - c.waived_paise - c.paid_paise > 0))) then
+    raise exception 'payment % is put aside, and its agreement owes something', new.payment_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.terms_change_with_a_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5112,6 +5226,20 @@ AS $function$
   select jsonb_build_object('method', a.method, 'rate_bps', a.rate_bps, 'rounding', a.rounding, 'tenure', a.tenure, 'emi_paise', a.emi_paise, 'fee_paise', a.fee_paise,
     'total_interest_paise', a.total_interest_paise, 'total_payable_paise', a.total_payable_paise, 'apr_bps', a.apr_bps, 'last_due_on', to_char(a.last_due_on, 'YYYY-MM-DD'))
 $function$
+;
+CREATE OR REPLACE FUNCTION public.unreceipted_text_stays()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.proof -> 'before' is distinct from jsonb_build_object('body', old.body, 'created_at', old.created_at, 'sent_at', old.sent_at)
+    or not exists (select from agreements a left join reversals_view v on v.org_id = a.org_id and v.agreement_id = a.agreement_id
+      where a.org_id = new.org_id and a.agreement_id = new.agreement_id and greatest(v.reversed_at, a.exchanged_at) > old.created_at) then
+    raise exception 'update of notices is refused: what was written to somebody stays' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
 ;
 CREATE OR REPLACE FUNCTION public.user_number_proved()
  RETURNS trigger

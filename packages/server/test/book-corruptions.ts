@@ -153,6 +153,20 @@ export const CORRUPTIONS: Record<string, string> = {
 
 /** Each of these is seen by one look alone, whatever else is seen with it: the look itself is named. */
 export const NAMED: [string, string][] = [
+  ['paid ahead of what is due before', CORRUPTIONS['what is paid of one instalment booked on another']!],
+  [
+    'paid before the interest or principal of its instalment',
+    `update instalments set paid_interest_paise = paid_interest_paise - 1, paid_principal_paise = paid_principal_paise + 1 where ${one('instalments', 'paid_interest_paise > 0 and paid_on is null')}`,
+  ],
+  [
+    'an advance beside what is owed',
+    `update agreements set advance_paise = 5 where ${one('agreements', `state = 'active'`)}`,
+  ],
+  [
+    'a late fee paid before what was due',
+    `update agreements set oldest_due_on = delivered_on + 20 where agreement_id = (select agreement_id from charges where org_id = ${ORG} and paid_paise > 0 limit 1)`,
+  ],
+  ['a journal of no kind', CORRUPTIONS['money from one till to another by a journal of no payment']!],
   [
     'a payment of an agreement that is over, not owed back',
     `update agreements set state = 'cancelled' where agreement_id = (select agreement_id from payments p where p.org_id = ${ORG}

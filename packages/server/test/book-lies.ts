@@ -6,7 +6,7 @@ const keysBy = (kind: string, to: string, from: string, wallet: string) =>
   `with w as (update wallets set ${wallet} where (user_id, plan_type, lot) = (select user_id, plan_type, lot from wallets where org_id = ${ORG} and reserved > 0 limit 1)
      returning user_id, plan_type, lot),
    j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-     select ${ORG}, gen_random_uuid(), '${newId()}', '${kind}', 'user', user_id, kist_today(), kist_now() from w returning journal_id)
+     select ${ORG}, gen_random_uuid(), '${kind === 'key_returned' ? 'key:void:' : ''}${newId()}', '${kind}', 'user', user_id, kist_today(), kist_now() from w returning journal_id)
    insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, lot)
    select ${ORG}, j.journal_id, s.no, a.account_id, a.unit, case s.no when 1 then 1 else 0 end, case s.no when 2 then 1 else 0 end, w.lot
    from w, j, (values (1, '${to}'), (2, '${from}')) as s(no, code)
@@ -25,6 +25,15 @@ const accountOf = (kind: string, owner: string, code: string) =>
   `insert into accounts (org_id, account_id, owner_kind, owner_id, code, unit, normal_side)
    select ${ORG}, gen_random_uuid(), '${kind}', '${owner}', '${code}', 'KEY:' || plan_type, 'debit' from wallets where org_id = ${ORG} limit 1`;
 
+/** A journal that moves a rupee from an account to itself. */
+const ofNothing = (kind: string, name: string, code: string) =>
+  `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+     values (${ORG}, gen_random_uuid(), '${name}', '${kind}', 'agreement', gen_random_uuid(), kist_today(), kist_now()) returning journal_id)
+   insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id)
+   select ${ORG}, j.journal_id, v, a.account_id, 'INR', case v when 1 then 100 else 0 end, case v when 2 then 100 else 0 end, g.agreement_id
+   from j, (values (1), (2)) as t(v), (select account_id from accounts where org_id = ${ORG} and code = '${code}' limit 1) a,
+     (select agreement_id from agreements where org_id = ${ORG} limit 1) g`;
+
 /** Statements that no account of the database may carry out: what each would make of the books, the phones or the evidence. */
 export const LIES: [string, () => string][] = [
   [
@@ -36,14 +45,23 @@ export const LIES: [string, () => string][] = [
   [
     'by a journal that does not balance',
     () => `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-               values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), kist_today(), kist_now()) returning journal_id)
+               values (${ORG}, gen_random_uuid(), '${newId()}', 'keys_credited', 'user', gen_random_uuid(), kist_today(), kist_now()) returning journal_id)
              insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit)
              select ${ORG}, j.journal_id, 1, a.account_id, 'INR', 5 from j, (select account_id from accounts where org_id = ${ORG} and code = 'sales') a`,
   ],
   [
     'by a journal without lines',
     () => `insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-             values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), kist_today(), kist_now())`,
+             values (${ORG}, gen_random_uuid(), '${newId()}', 'keys_credited', 'user', gen_random_uuid(), kist_today(), kist_now())`,
+  ],
+  ['by a journal of a kind that nobody reads', () => ofNothing('moved', newId(), 'sales')],
+  [
+    'by a journal of another kind under the name of a late fee to come',
+    () => ofNothing('keys_credited', `penal:${newId()}:1:2099-01-01`, 'sales'),
+  ],
+  [
+    'by a late fee of nothing under the name of one to come',
+    () => ofNothing('penal_charged', `penal:${newId()}:1:2099-01-01`, 'sales'),
   ],
   [
     'by a reversal that is no mirror',
@@ -57,7 +75,7 @@ export const LIES: [string, () => string][] = [
   [
     'by a line on an account of another bucket',
     () => `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-               values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), kist_today(), kist_now()) returning journal_id)
+               values (${ORG}, gen_random_uuid(), '${newId()}', 'keys_credited', 'user', gen_random_uuid(), kist_today(), kist_now()) returning journal_id)
              insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, bucket)
              select ${ORG}, j.journal_id, v, a.account_id, 'INR', case v when 1 then 5 else 0 end, case v when 2 then 5 else 0 end, a.agreement_id,
                case v when 1 then 'interest' else 'principal' end
@@ -68,7 +86,7 @@ export const LIES: [string, () => string][] = [
     'by a line behind the balance, asked for early',
     () => `with g as (select a.account_id, g.agreement_id from accounts a, agreements g where a.org_id = ${ORG} and a.code = 'sales' and g.org_id = ${ORG} limit 1),
                j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-                 values (${ORG}, '00000000-0000-7000-8000-0000000000aa', 'early', 'x', 'user', gen_random_uuid(), kist_today(), kist_now()) returning journal_id)
+                 values (${ORG}, '00000000-0000-7000-8000-0000000000aa', 'early', 'keys_credited', 'user', gen_random_uuid(), kist_today(), kist_now()) returning journal_id)
              insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id)
              select ${ORG}, j.journal_id, v, g.account_id, 'INR', case v when 1 then 5 else 0 end, case v when 2 then 5 else 0 end, g.agreement_id
              from j, g, (values (1), (2)) as t(v);
@@ -79,7 +97,7 @@ export const LIES: [string, () => string][] = [
   [
     'by rupees of nobody',
     () => `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-               values (${ORG}, gen_random_uuid(), '${newId()}', 'x', 'user', gen_random_uuid(), kist_today(), kist_now()) returning journal_id)
+               values (${ORG}, gen_random_uuid(), '${newId()}', 'keys_credited', 'user', gen_random_uuid(), kist_today(), kist_now()) returning journal_id)
              insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit)
              select ${ORG}, j.journal_id, v, a.account_id, 'INR', case v when 1 then 5 else 0 end, case v when 2 then 5 else 0 end
              from j, (values (1), (2)) as t(v), (select account_id from accounts where org_id = ${ORG} and code = 'sales') a`,

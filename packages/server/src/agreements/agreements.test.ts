@@ -66,7 +66,7 @@ async function save(
   );
   const refId = of.payment_id;
   await ledger.post(tx, {
-    effectKey: refId,
+    effectKey: `payment:${refId}`,
     kind: 'payment',
     refKind: 'payment',
     refId,

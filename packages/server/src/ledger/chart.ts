@@ -39,6 +39,29 @@ export const CHART = {
 >;
 export type AccountCode = keyof typeof CHART;
 
+/** What a journal does, by what brings it about: docs/ledger.md says so of each, and the database knows the names that journals of a kind bear. */
+export const JOURNAL_KINDS = [
+  'agreement_opened',
+  'agreement_cancelled',
+  'schedule_opened',
+  'schedule_taken_back',
+  'payment',
+  'payment_reversed',
+  'payments_shifted',
+  'refund_owed',
+  'refund_paid',
+  'refund_withdrawn',
+  'penal_charged',
+  'penal_taken_back',
+  'penal_waived',
+  'waiver_taken_back',
+  'keys_credited',
+  'key_reserved',
+  'key_spent',
+  'key_returned',
+] as const;
+export type JournalKind = (typeof JOURNAL_KINDS)[number];
+
 /** What a line is for. */
 export interface Dimensions {
   agreement_id?: string | null;

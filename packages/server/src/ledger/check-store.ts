@@ -67,7 +67,9 @@ export const scheduleFaults = statement({
       from scope s join (
         select i.agreement_id, i.no, i.due_on, i.paid_on, i.balance_paise, i.version, i.superseded_by, i.dropped_principal_paise,
           i.principal_paise - i.dropped_principal_paise as principal, i.interest_paise - i.dropped_interest_paise as interest,
-          i.fee_paise - i.dropped_fee_paise as fee,
+          i.fee_paise - i.dropped_fee_paise as fee, i.paid_principal_paise + i.paid_interest_paise + i.paid_fee_paise as paid,
+          (i.paid_interest_paise < i.interest_paise - i.dropped_interest_paise and i.paid_principal_paise + i.paid_fee_paise > 0)
+            or (i.paid_principal_paise < i.principal_paise - i.dropped_principal_paise and i.paid_fee_paise > 0) as is_mixed_up,
           i.principal_paise + i.interest_paise + i.fee_paise - i.dropped_principal_paise - i.dropped_interest_paise - i.dropped_fee_paise as total,
           i.principal_paise + i.interest_paise + i.fee_paise - i.dropped_principal_paise - i.dropped_interest_paise - i.dropped_fee_paise
             - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise as unpaid
@@ -79,7 +81,9 @@ export const scheduleFaults = statement({
     ), sums as (
       select s.agreement_id, count(r.no) filter (where r.superseded_by is null or r.total > 0) as rows, coalesce(sum(r.principal), 0)::bigint as principal,
         coalesce(sum(r.interest), 0)::bigint as interest, coalesce(sum(r.fee), 0)::bigint as fee, coalesce(sum(r.unpaid), 0)::bigint as unpaid, max(r.due_on) filter (where r.superseded_by is null) as last_due_on,
-        min(r.due_on) filter (where r.unpaid > 0) as oldest_due_on, count(*) filter (where r.unpaid = 0 and (r.superseded_by is null or r.total > 0)) as paid,
+        min(r.due_on) filter (where r.unpaid > 0) as oldest_due_on,
+        -- Money of a version before stays where it went, whatever of it is taken back later.
+        max(r.due_on) filter (where r.paid > 0 and r.version = s.schedule_version) as paid_up_to, count(*) filter (where r.unpaid = 0 and (r.superseded_by is null or r.total > 0)) as paid,
         coalesce((array_agg(r.unpaid order by r.due_on, r.no) filter (where r.unpaid > 0))[1], 0) as oldest_due
       from scope s left join rows r using (agreement_id) group by s.agreement_id
     )
@@ -99,6 +103,8 @@ export const scheduleFaults = statement({
       ('moves that end in another state', (s.state is distinct from (select m.to_state from agreement_moves_view m where m.org_id = $1 and m.agreement_id = s.agreement_id
         order by m.no desc limit 1))::int::bigint, 0::bigint),
       ('completed with something left', case when s.state = 'completed' then x.unpaid else 0 end, 0::bigint),
+      ('paid ahead of what is due before', case when s.state <> 'cancelled' and x.paid_up_to > x.oldest_due_on then x.paid_up_to - x.oldest_due_on else 0 end::bigint, 0::bigint),
+      ('an advance beside what is owed', case when s.state <> 'cancelled' and x.unpaid > 0 then s.advance_paise else 0 end, 0::bigint),
       ('active with nothing left', case when s.state = 'active' and x.unpaid + coalesce(p.unpaid, 0) = 0 then 1 else 0 end::bigint, 0::bigint),
       ('a state that nothing leads to', (s.state in ('foreclosed', 'written_off', 'returned'))::int::bigint, 0::bigint),
       ('of another shop than its customer', (s.owner_user_id is distinct from (select c.owner_user_id from customers_view c
@@ -118,6 +124,7 @@ export const scheduleFaults = statement({
       ('an instalment due before the one before', case when r.superseded_by is not null or r.due_on > r.due_before then 0 else 1 end::bigint, 0::bigint),
       ('an instalment that is not the EMI', case when r.version = r.last_version and r.no < r.last_no and (r.total - r.fee > s.emi_paise
         or r.total - r.fee < s.emi_paise - coalesce(v.counted_principal_paise + v.counted_interest_paise, 0)) then r.total - r.fee else s.emi_paise end, s.emi_paise),
+      ('paid before the interest or principal of its instalment', (r.is_mixed_up and r.version = s.schedule_version and s.state <> 'cancelled')::int::bigint, 0::bigint),
       ('a paid day without payment, or none with it', case when (r.paid_on is null) = (r.unpaid > 0) then 0 else 1 end::bigint, 0::bigint)
     ) as f(fault, found, expected)
     where f.found is distinct from f.expected`,
@@ -297,6 +304,13 @@ export const ledgerFaults = statement({
     from scope s join charges c on c.org_id = $1 and c.agreement_id = s.agreement_id where c.taken_back_at is not null and not exists (
       select from payments p where p.org_id = $1 and p.payment_id = c.taken_back_for and p.agreement_id = c.agreement_id
         and p.state in ('posted', 'reversed') and p.paid_on < c.charged_on)
+    union all
+    -- Who pays what is due is never kept locked by a late fee: it takes what is left then, unless the payment names it.
+    select 'a late fee paid before what was due', coalesce(p.receipt_no, p.payment_id::text), sum(l.credit - l.debit)::bigint, 0
+    from lines l join scope s using (agreement_id) join payments p on p.org_id = $1 and p.payment_id = l.payment_id
+    where l.bucket = 'penal' and p.state = 'posted' and p.schedule_version = s.schedule_version and l.charge_id is distinct from p.for_charge_id and s.state <> 'cancelled'
+      and s.oldest_due_on <= greatest(p.paid_on, s.schedule_from)
+    group by p.payment_id, p.receipt_no having sum(l.credit - l.debit) > 0
     union all
     select 'lines of a payment that is not there', l.payment_id::text, sum(l.credit - l.debit)::bigint, 0
     from lines l where l.payment_id is not null and not exists (select from payments p where p.org_id = $1 and p.payment_id = l.payment_id)

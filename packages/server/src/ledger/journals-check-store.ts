@@ -1,7 +1,7 @@
 import { int8, listOf, nullable, uuid, xid8 } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 import { listed } from '#server/platform/sql-words.ts';
-import { CHART } from './chart.ts';
+import { CHART, JOURNAL_KINDS } from './chart.ts';
 import { FAULT } from './check-store.ts';
 
 /** The next so many journals in the order of their ids, of those since a transaction; null: of all. */
@@ -46,6 +46,10 @@ export const journalFaults = statement({
     union all
     select 'a reversal of nothing', journal_id::text, 0, 1 from scope
     where reverses_journal_id is null and kind in ('payment_reversed', 'penal_taken_back', 'waiver_taken_back')
+    union all
+    -- Two migrations gave to books of before what they lacked.
+    select 'a journal of no kind', s.journal_id::text || ' ' || s.kind, 1, 0 from scope s
+    where s.kind not in (${listed([...JOURNAL_KINDS, 'dimensions_given', 'lots_given'])})
     union all
     select 'rupees of no agreement', journal_id::text || ' ' || line_no, (debit + credit)::bigint, 0 from lines where unit = 'INR' and agreement_id is null
     union all

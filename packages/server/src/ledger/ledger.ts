@@ -4,7 +4,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { type AccountCode, CHART, type Line, nonZero, unitOf } from './chart.ts';
+import { type AccountCode, CHART, type JournalKind, type Line, nonZero, unitOf } from './chart.ts';
 import { faultsOf } from './self-check.ts';
 import { booksScope } from './policy.ts';
 import * as store from './store.ts';
@@ -13,7 +13,7 @@ import * as store from './store.ts';
 export interface Posting {
   /** What this journal is the effect of (`payment:<id>`); posting it twice changes nothing. */
   effectKey: string;
-  kind: string;
+  kind: JournalKind;
   refKind: 'agreement' | 'payment' | 'customer' | 'user';
   refId: string;
   businessOn: IsoDate;

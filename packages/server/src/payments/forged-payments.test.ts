@@ -1,4 +1,6 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { isoDate } from '@kist/contract/dates';
+import * as ledger from '#server/ledger/ledger.ts';
 import { faultsOf } from '#server/ledger/self-check.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -9,7 +11,7 @@ import { account } from '#server/agreements/agreements.ts';
 import { createPayments } from './payments.ts';
 
 /**
- * What somebody could write who has the server's own account: a payment of one paisa of the last row's principal whole, with journal, row, move and number
+ * What somebody could write who has the server's own account: a payment of one paisa of the first row's principal whole, with journal, row, move and number
  * that go together, and false. Six EMIs of ₹2,674, nothing paid but ₹500 of the first.
  */
 const ORG = 20;
@@ -56,10 +58,10 @@ function statements(forged: Forged): string[] {
        values (${ORG}, gen_random_uuid(), 'payment:${id}', 'payment', 'payment', '${id}', ${postedOn}, ${postedAt}) returning journal_id)
      insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, bucket, payment_id)
      select ${ORG}, j.journal_id, n.no, a.account_id, 'INR', (n.no = 1)::int, (n.no = 2)::int, '${agreement_id}', n.row_no, n.bucket, '${id}'
-     from j, (values (1, 'clearing_cash', null::int, null), (2, 'receivable_principal', 6, 'principal')) as n(no, code, row_no, bucket)
+     from j, (values (1, 'clearing_cash', null::int, null), (2, 'receivable_principal', 1, 'principal')) as n(no, code, row_no, bucket)
      join accounts a on a.org_id = ${ORG} and a.code = n.code`,
-    `update instalments set paid_principal_paise = paid_principal_paise + 1 where agreement_id = '${agreement_id}' and no = 6`,
-    `update agreements set outstanding_paise = outstanding_paise - 1 where agreement_id = '${agreement_id}'`,
+    `update instalments set paid_principal_paise = paid_principal_paise + 1 where agreement_id = '${agreement_id}' and no = 1`,
+    `update agreements set outstanding_paise = outstanding_paise - 1, oldest_due_paise = oldest_due_paise - 1 where agreement_id = '${agreement_id}'`,
     ...rowOf(id, { receiptNo, recordedAt, movedAt, isClaimed }),
   ];
 }
@@ -172,4 +174,123 @@ test.each([
     for (const sql of shifted(name)) await tx.query(sql);
   });
   await expect(forging).rejects.toThrow('no payment of its agreement was recorded or taken back with it');
+});
+
+test.each([
+  ['all of it on a row that is not due', 6, 'principal'],
+  ['on the principal of a row whose interest is owed', 2, 'principal'],
+])('money goes where the order of allocation sends it, whoever writes it: %s', async (_what, no, bucket) => {
+  const sql = statements({}).map((one) =>
+    one
+      .replace(`'receivable_principal', 1, 'principal'`, `'receivable_principal', ${no}, '${bucket}'`)
+      .replace(/and no = 1$/, `and no = ${no}`)
+      .replace(', oldest_due_paise = oldest_due_paise - 1', ''),
+  );
+  const lie = db.transaction(ORG, async (tx) => {
+    for (const one of sql) await tx.query(one);
+  });
+  await expect(lie).rejects.toThrow('out of its order');
+  const before = await faults();
+  await db.plant([...GUARDED, 'payment_moves'], sql.join(';'));
+  const found = (await faults()).filter((one) => !before.includes(one));
+  expect(found).toContainEqual(expect.stringContaining('paid ahead of what is due before'));
+});
+
+test('a payment of one paisa brings no shift about but its own', async () => {
+  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, sale.agreement));
+  const lie = db.transaction(ORG, async (tx) => {
+    const given = { instalment_id: instalmentIds.get(1)!, amount: 1, method: 'CASH', reference: '' } as const;
+    const { payment_id } = await payments.record(tx, shop, given);
+    for (const sql of shifted(`shift:recorded:${payment_id}`)) await tx.query(sql);
+  });
+  await expect(lie).rejects.toThrow('out of its order');
+});
+
+/** All of it put aside as if the agreement were over, with a task to give it back. */
+const putAside = (): string[] => {
+  const { agreement_id, customer_id } = sale.agreement;
+  const [counter, paid, , , row, ...moves] = statements({});
+  const id = /'payment:([^']+)'/.exec(paid!)![1]!;
+  return [
+    counter!,
+    `insert into accounts (org_id, account_id, owner_kind, owner_id, code, unit, normal_side)
+     select ${ORG}, gen_random_uuid(), 'organisation', 'organisation', code, 'INR', 'credit' from (values ('suspense'), ('refunds_payable')) as c(code) on conflict do nothing`,
+    paid!.replace(`(2, 'receivable_principal', 1, 'principal')`, `(2, 'suspense', null, null)`),
+    row!.replace('receipt_no, state)', 'receipt_no, state, goes_to)').replace(`'posted')`, `'posted', 'suspense')`),
+    ...moves,
+    `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+       values (${ORG}, gen_random_uuid(), 'refund_owed:${id}', 'refund_owed', 'payment', '${id}', kist_today(), kist_now()) returning journal_id)
+     insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, payment_id)
+     select ${ORG}, j.journal_id, n.no, a.account_id, 'INR', (n.no = 1)::int, (n.no = 2)::int, '${agreement_id}', '${id}'
+     from j, (values (1, 'suspense'), (2, 'refunds_payable')) as n(no, code) join accounts a on a.org_id = ${ORG} and a.code = n.code`,
+    `insert into refund_tasks (org_id, payment_id, agreement_id, customer_id, amount_paise, opened_at)
+     values (${ORG}, '${id}', '${agreement_id}', '${customer_id}', 1, kist_now())`,
+  ];
+};
+
+test('money of an agreement that owes something is not put aside', async () => {
+  const lie = db.transaction(ORG, async (tx) => {
+    for (const one of putAside()) await tx.query(one);
+  });
+  await expect(lie).rejects.toThrow('is put aside, and its agreement owes something');
+});
+
+describe('a payment that is taken back', () => {
+  const byHand = (sql: string) =>
+    db.transaction(ORG, async (tx) => {
+      const { agreement_id } = sale.agreement;
+      const [{ payment_id }] = (
+        await tx.query<{ payment_id: string }>(
+          `select payment_id from payments where agreement_id = $1 and goes_to = 'dues'`,
+          [agreement_id],
+        )
+      ).rows as [{ payment_id: string }];
+      await payments.reverse(tx, shop, payment_id, 'typed wrong');
+      await tx.query(sql, [agreement_id]);
+    });
+  test.each([
+    ['its moment', `update payments set reversed_at = kist_now() - interval '9 days' where agreement_id = $1`],
+    ['who did it', `update payments set reversed_by = gen_random_uuid() where agreement_id = $1`],
+    ['why', `update payments set reverse_reason = 'x' where agreement_id = $1`],
+  ])('keeps %s', async (_what, sql) => {
+    await expect(byHand(sql)).rejects.toThrow('facts stay as they were written');
+  });
+  test('has a note', async () => {
+    const { agreement_id } = sale.agreement;
+    const [{ payment_id }] = (await db.asOwner<{ payment_id: string }>(
+      `select payment_id from payments where agreement_id = $1 and goes_to = 'dues'`,
+      [agreement_id],
+    )) as [{ payment_id: string }];
+    const lie = db.transaction(ORG, async (tx) => {
+      await ledger.reverse(
+        tx,
+        { refKind: 'payment', refId: payment_id, kind: 'payment' },
+        { kind: 'payment_reversed', businessOn: isoDate('2026-05-10') },
+      );
+      for (const sql of [
+        `insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
+         values (${ORG}, '${payment_id}', 2, 'posted', 'reversed', '${shop.userId}', kist_now(), 'x')`,
+        `update instalments set paid_principal_paise = 0, paid_interest_paise = 0 where agreement_id = '${agreement_id}' and no = 1`,
+        `update agreements set outstanding_paise = outstanding_paise + 50000, oldest_due_paise = oldest_due_paise + 50000 where agreement_id = '${agreement_id}'`,
+        `update payments set state = 'reversed', reversed_at = kist_now(), reversed_by = '${shop.userId}', held_reference = null where payment_id = '${payment_id}'`,
+      ])
+        await tx.query(sql);
+    });
+    await expect(lie).rejects.toThrow('is taken back without its note');
+  });
+});
+
+test('a reference is held as long as its payment stands', async () => {
+  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, sale.agreement));
+  const given = {
+    instalment_id: instalmentIds.get(1)!,
+    amount: 100_00,
+    method: 'UPI',
+    reference: '412345678901',
+  } as const;
+  await db.transaction(ORG, (tx) => payments.record(tx, shop, given));
+  const lie = db.transaction(ORG, (tx) =>
+    tx.query(`update payments set held_reference = null where held_reference = '412345678901'`),
+  );
+  await expect(lie).rejects.toThrow('facts stay as they were written');
 });

@@ -367,7 +367,7 @@ describe('the database', () => {
         'select a.account_id, g.agreement_id from accounts a, agreements g limit 1',
       );
       await tx.query(
-        `insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at) values (20, gen_random_uuid(), 'x', 'x', 'x', gen_random_uuid(), kist_today(), kist_now())`,
+        `insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at) values (20, gen_random_uuid(), 'x', 'keys_credited', 'x', gen_random_uuid(), kist_today(), kist_now())`,
       );
       await tx.query(
         `insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, agreement_id) select 20, journal_id, 1, $1, 'INR', 5, $2 from journals where effect_key = 'x'`,

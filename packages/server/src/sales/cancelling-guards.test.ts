@@ -84,7 +84,7 @@ describe('the database, of a cancelled agreement,', () => {
         const opened = await agreements.accountToChange(tx, { agreement_id: sale.agreement.agreement_id });
         await agreements.cancel(tx, world.shop, opened, { reason: 'the till is emptied' });
         await cookBooks(tx, sale, {
-          effectKey: `refund_extra:${id}`,
+          effectKey: `refund_paid:extra:${id}`,
           kind: 'refund_paid',
           from: 'sales',
           to: 'clearing_cash',
@@ -164,7 +164,7 @@ describe('the database, of a cancelled agreement,', () => {
         await cookBooks(tx, sale, {
           ...paid,
           kind: 'refund_withdrawn',
-          effectKey: `refund_extra:${id}`,
+          effectKey: `reversal:refund_owed:${id}`,
           to: 'income_fee',
         });
         await close(tx, 'void', null);
