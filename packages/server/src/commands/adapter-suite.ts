@@ -17,8 +17,8 @@ export interface VendorHarness {
   setPartial(isPartial: boolean): void;
   /** Allows no more calls for now. */
   setLimited(isLimited: boolean): void;
-  /** Stops where it is, with what it has in hand, and starts again from what it kept. */
-  restart(): Promise<void>;
+  /** Stops where it is, with what it has in hand, and starts again from what it kept; `losing` calls that it took is no call of them carried out after. */
+  restart(losing?: 'calls'): Promise<void>;
   /** Forgets this phone. */
   forget(phone: Channel): Promise<void>;
   /** What it holds the phone to be. */
@@ -348,6 +348,23 @@ function lostWords(harnessOf: () => AdapterHarness & { vendor: VendorHarness }):
     await harness.reconcile();
     await settle(harness, phone);
     expect(await harness.lock(phone)).toMatchObject(LOCKED);
+  });
+
+  test('a call that it took and lost is made again: no phone waits for ever to be free', async () => {
+    const harness = harnessOf();
+    const phone = await harness.phone();
+    await harness.order(phone, 4);
+    await settle(harness, phone);
+    harness.vendor.setPartial(true);
+    await harness.order(phone, 0);
+    await harness.dispatcher.drain();
+    await harness.vendor.restart('calls');
+    harness.vendor.setPartial(false);
+    await harness.phoneActs(phone);
+    expect(await harness.lock(phone)).toMatchObject({ level: 4, desired_level: 0 });
+    await harness.reconcile();
+    await settle(harness, phone);
+    expect(await harness.lock(phone)).toMatchObject(FREE);
   });
 }
 

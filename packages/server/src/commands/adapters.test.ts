@@ -219,11 +219,12 @@ async function startCloud() {
     adapter,
     cloud: () => running,
     url: `http://127.0.0.1:${at}`,
-    restart: async () => {
+    restart: async (losing?: 'calls') => {
       await running.stop();
       kept = structuredClone(kept);
       // What it had to say is lost with it: nobody says it again.
       if (kept) kept.events = [];
+      if (kept && losing) kept.transactions = kept.transactions.filter(({ open: items }) => items.length === 0);
       running = open();
       await running.listen(at);
     },
@@ -313,7 +314,7 @@ const guardHarness = (): AdapterHarness & { vendor: VendorHarness } => {
       setConfused: (is) => fault({ sends_twice: is, reverses_webhooks: is }),
       setPartial: (completes_partially) => fault({ completes_partially }),
       setLimited: (rate_limits) => fault({ rate_limits }),
-      restart: () => cloud.restart(),
+      restart: (losing) => cloud.restart(losing),
       forget: ({ deviceId }) => cloud.forget(phones.get(deviceId)!.handle),
       isLocked: ({ deviceId }) => phones.get(deviceId)!.phone.isLocked(),
       isReleased: async (phone) => recordOf(phone)?.state === 'removed',

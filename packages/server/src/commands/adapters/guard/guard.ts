@@ -13,11 +13,13 @@ import type {
 } from '#server/commands/adapter.ts';
 import {
   type GuardClient,
+  type GuardDevice,
   GuardError,
   type GuardTenant,
   begunSchema,
   createGuardClient,
   deviceSchema,
+  transactionSchema,
 } from './guard-client.ts';
 import { GUARD, guardRoutes } from './guard-hooks.ts';
 import { observationOf } from './guard-words.ts';
@@ -46,11 +48,11 @@ export function createGuard({ url, tenants, ports }: GuardOptions): Adapter {
     if (!client) throw new GuardError(401, 'INVALID_CLIENT');
     return client;
   };
-  const lookup = async (delivery: Delivery): Promise<Observation | 'unknown'> => {
-    const device = await ask(clientOf(delivery.orgId), delivery);
+  const seenIn = async (delivery: Delivery, device: GuardDevice | undefined): Promise<Observation | 'unknown'> => {
     const known = delivery.handle && (await ports.channel(delivery.orgId, GUARD, delivery.handle));
     return device && known ? observationOf(known, device) : 'unknown';
   };
+  const lookup = async (delivery: Delivery) => seenIn(delivery, await ask(clientOf(delivery.orgId), delivery));
   return {
     vendor: GUARD,
     carries: true,
@@ -61,9 +63,12 @@ export function createGuard({ url, tenants, ports }: GuardOptions): Adapter {
       const [first] = batch;
       if (!first) return [];
       try {
-        return await deliver(clientOf(first.orgId), batch, async (one) => {
-          const seen = await lookup(one);
+        const client = clientOf(first.orgId);
+        return await deliver(client, batch, async (one) => {
+          const device = await ask(client, one);
+          const seen = await seenIn(one, device);
           if (seen !== 'unknown') await ports.observe(seen);
+          return device !== undefined && isBehind(one, device) && !(await isUnderWay(client, one));
         });
       } catch (error) {
         return batch.map(() => notNow(error));
@@ -104,26 +109,56 @@ const notOffered = (error: unknown): Offer => {
   return isForever ? { offer: 'refused', code: why, why } : { offer: 'later', afterMs: SILENCE_MS, why };
 };
 
-/** Named by what it carries: a call whose answer was lost is repeated under the same name and is the same transaction. */
-const requestIdOf = (items: readonly object[]): string =>
-  `targets:${createHash('sha256').update(JSON.stringify(items)).digest('base64url')}`;
+/** The cloud has nothing of what it was given for this phone, or what came before. */
+const isBehind = ({ desired }: Delivery, { state, target }: GuardDevice): boolean =>
+  desired !== null && state === 'enrolled' && (target?.version ?? 0) < desired.revision;
 
+/** The call that carried it is taken and not carried out yet. One that the cloud knows no more never will be. */
+async function isUnderWay(client: GuardClient, { before: { operation } }: Delivery): Promise<boolean> {
+  if (operation === null) return false;
+  const path = `/guard/v1/transactions/${encodeURIComponent(operation)}`;
+  const call = await client.ask(transactionSchema, 'GET', path).catch((error: unknown) => {
+    if (error instanceof GuardError && error.status === 404) return undefined;
+    throw error;
+  });
+  return call?.status === 'pending';
+}
+
+/**
+ * Named by what it carries: a call whose answer was lost is repeated under the same name and is the same transaction. One that stands in for a call that the
+ * cloud lost is another, and is named by that too.
+ */
+const requestIdOf = (items: readonly object[], lost: readonly (string | null)[]): string =>
+  `targets:${createHash('sha256')
+    .update(JSON.stringify(lost.length === 0 ? items : [items, lost]))
+    .digest('base64url')}`;
+
+/** @param hear asks the cloud about a phone, and says whether what it was given is lost there */
 async function deliver(
   client: GuardClient,
   batch: readonly Delivery[],
-  hear: (delivery: Delivery) => Promise<void>,
+  hear: (delivery: Delivery) => Promise<boolean>,
 ): Promise<Outcome[]> {
-  // What it was given already and never confirmed: its word was lost, or its phone is off. It is asked, not told again.
+  // What it was given already and never confirmed: its word was lost, or its phone is off. It is asked, and told again only what it lost.
   const isRepeat = ({ desired, before }: Delivery) => desired === null || before.revision === desired.revision;
-  for (const one of batch.filter(isRepeat)) await hear(one);
-  const items = batch.filter((one) => !isRepeat(one)).map(targetOf);
-  const operation = items.length === 0 ? undefined : await order(client, items);
+  const lost: Delivery[] = [];
+  for (const one of batch.filter(isRepeat)) if (await hear(one)) lost.push(one);
+  const isCarried = (one: Delivery) => !isRepeat(one) || lost.includes(one);
+  const items = batch.filter(isCarried).map(targetOf);
+  const operation =
+    items.length === 0
+      ? undefined
+      : await order(
+          client,
+          items,
+          lost.map(({ before }) => before.operation),
+        );
   const outcomes: Outcome[] = [];
   for (const one of batch) {
     const answers = one.orders.length === 0 ? [] : await answersTo(client, one);
     outcomes.push({
       outcome: 'told',
-      ...(!isRepeat(one) && operation !== undefined && { operation }),
+      ...(isCarried(one) && operation !== undefined && { operation }),
       ...(one.desired && { level: one.desired.policy.lock.level }),
       ...(answers.length > 0 && { answers }),
     });
@@ -131,9 +166,10 @@ async function deliver(
   return outcomes;
 }
 
-const order = async (client: GuardClient, items: readonly object[]): Promise<string> =>
-  (await client.ask(begunSchema, 'POST', '/guard/v1/devices/targets', { request_id: requestIdOf(items), items }))
-    .transaction_id;
+async function order(client: GuardClient, items: readonly object[], lost: readonly (string | null)[]): Promise<string> {
+  const body = { request_id: requestIdOf(items, lost), items };
+  return (await client.ask(begunSchema, 'POST', '/guard/v1/devices/targets', body)).transaction_id;
+}
 
 /** The cloud locks whole phones: below the last level a phone is free there, whatever our own ladder says of it. */
 function targetOf({ handle, desired }: Delivery): object {
