@@ -132,6 +132,10 @@ const LOCKS = {
       and exists (select from locks l where l.org_id = w.org_id and l.device_id = w.device_id and l.level = w.lock_level) and not exists (
       select from locks l where l.org_id = w.org_id and l.device_id = w.device_id and l.level = w.lock_level and l.cause = w.document -> 'lock' ->> 'cause')
     union all
+    -- What is signed is the document, not the column beside it.
+    select w.device_id, 'document at level ' || coalesce(w.document #>> '{lock,level}', '0') || ', wanted ' || w.lock_level from device_desired w
+    where w.org_id = kist_org() and ${within('w.device_id')} and coalesce((w.document #>> '{lock,level}')::int, 0) <> w.lock_level
+    union all
     select w.device_id, s.name || ' taken without a verdict' from device_desired w cross join lateral jsonb_each(w.document -> 'toggles') s(name, is_on)
     where w.org_id = kist_org() and ${within('w.device_id')} and s.is_on = 'true' and not exists (
       select from restrictions x join verdicts v on v.org_id = x.org_id and v.verdict_id = x.verdict_id
@@ -194,19 +198,25 @@ const LOCKS = {
   I11: {
     name: 'phones in reach are what they shall be',
     proves:
-      'No phone that asked us was left without the newest document, and each that has a channel has one in charge of it. Phones that were given it and say for more than two polls that they are otherwise, by level, switches or document, are shown; one alone is its own trouble, two are ours; what was let go says nothing here, and one phone is one by its numbers.',
+      'No phone that asked us, and no vendor that keeps a phone for us, was left without the newest document, and each that has a channel has one in charge of it. Phones that were given it and say for more than two polls that they are otherwise, by level, switches or document, are shown; one alone is its own trouble, two are ours; what was let go says nothing here, and one phone is one by its numbers.',
     sql: `
     select w.device_id as id, 'given ' || r.told_revision || ', wanted ' || w.revision || ' since ' || w.changed_at as detail, null as phone
     from device_desired w join device_reports r using (org_id, device_id)
     join enrolments e on e.org_id = w.org_id and e.device_id = w.device_id and e.ended_at is null and e.in_charge and e.handle is null
     where w.org_id = kist_org() and ${within('w.device_id')} and r.told_revision < w.revision and r.last_seen_at > w.changed_at + ${TWO_POLLS}
     union all
+    select w.device_id, 'its vendor given ' || coalesce(v.revision, 0) || ', wanted ' || w.revision || ' since ' || w.changed_at, null
+    from device_desired w
+    join enrolments e on e.org_id = w.org_id and e.device_id = w.device_id and e.ended_at is null and e.in_charge and e.handle is not null
+    left join deliveries v on v.org_id = e.org_id and v.enrolment_id = e.enrolment_id
+    where w.org_id = kist_org() and ${within('w.device_id')} and coalesce(v.revision, 0) < w.revision and w.changed_at < kist_now() - ${TWO_POLLS}
+    union all
     select w.device_id, 'says ' || r.revision || ' at level ' || r.lock_level || ', wanted ' || w.revision || ' at level ' || w.lock_level, ${ONE_PHONE}
     from device_desired w join device_reports r using (org_id, device_id)
     join devices d on d.org_id = w.org_id and d.device_id = w.device_id and d.released_at is null
     join enrolments e on e.org_id = w.org_id and e.device_id = w.device_id and e.ended_at is null and e.in_charge
     where w.org_id = kist_org() and ${within('w.device_id')} and r.last_seen_at > kist_now() - interval '1 day'
-      and (r.unfit_polls > 2 or (r.revision < w.revision and r.told_revision = w.revision and r.last_seen_at > w.changed_at + ${TWO_POLLS}))
+      and (r.unfit_polls > 2 or r.revision < w.revision and (r.told_revision = w.revision or e.handle is not null) and r.last_seen_at > w.changed_at + ${TWO_POLLS})
     union all
     select e.device_id, 'channels ' || count(*) || ', none in charge', null from enrolments e
     where e.org_id = kist_org() and ${within('e.device_id')} and e.ended_at is null group by e.device_id having not bool_or(e.in_charge)`,
@@ -232,7 +242,7 @@ const HOUSE = {
   I8: {
     name: 'every change has its line in a history without gaps',
     proves:
-      'Every decision, payment, exchange of a phone, version of a schedule, word of theft or loss and step of a complaint of the last two days has its line; every history has as many lines as its head counts, and each that a daily root knows is still there. Hashes line by line: audit verify.',
+      'Every decision, payment, payment taken back, hold and end of one, exchange of a phone, version of a schedule, word of theft or loss and step of a complaint of the last two days has its line; every history has as many lines as its head counts, and each that a daily root knows is still there. Hashes line by line: audit verify.',
     sql: `
     with decided as materialized (
       select v.verdict_id, v.device_id::text as subject_id, v.revision, v.decided_at from verdicts v
@@ -256,6 +266,15 @@ const HOUSE = {
       select d.dispute_id::text, 'agreement', d.agreement_id::text, array['dispute_opened', 'dispute_moved', 'objections_ended'], m.moved_at, 'complaint ' || m.to_state
       from disputes d join dispute_moves m on m.org_id = d.org_id and m.dispute_id = d.dispute_id
       where d.org_id = kist_org() and ${within('d.agreement_id')} and m.moved_at > ${RECENT}
+      union all
+      select payment_id::text, 'agreement', agreement_id::text, array['payment_reversed'], reversed_at, 'payment taken back' from payments
+      where org_id = kist_org() and ${within('agreement_id')} and reversed_at > ${RECENT}
+      union all
+      select hold_id::text, 'agreement', agreement_id::text, array['hold_recorded'], created_at, 'hold' from holds
+      where org_id = kist_org() and ${within('agreement_id')} and created_at > ${RECENT}
+      union all
+      select hold_id::text, 'agreement', agreement_id::text, array['hold_lifted', 'agreement_cancelled'], lifted_at, 'end of a hold' from holds
+      where org_id = kist_org() and ${within('agreement_id')} and lifted_at > ${RECENT}
     )
     select d.verdict_id::text as id, 'verdict without a line, revision ' || d.revision as detail
     from decided d left join lateral (${firstLine(`x.subject_kind = 'device' and x.subject_id = d.subject_id

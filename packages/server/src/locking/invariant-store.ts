@@ -51,6 +51,6 @@ export const lastOfInvariants = statement({
     select n.invariant, c.checked_at, c.violations, c.claims, c.found, coalesce(c.checked_at > kist_now() - interval '${CHECK_KEEPS_HOURS} hours',
       not exists (select from agreements_view where org_id = $1 and created_at < kist_now() - interval '${CHECK_KEEPS_HOURS} hours')) as is_fresh
     from unnest($invariants) with ordinality as n(invariant, no) left join lateral (
-      select * from invariant_checks where org_id = $1 and invariant = n.invariant order by checked_at desc limit 1) c on true
+      select * from invariant_checks where org_id = $1 and invariant = n.invariant and checked_at <= kist_now() order by checked_at desc limit 1) c on true
     order by n.no`,
 });

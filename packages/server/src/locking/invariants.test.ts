@@ -49,6 +49,13 @@ async function whilePlanted(tables: readonly string[], text: string, values: rea
   }
 }
 
+/** The phone that has paid is wanted at a level that nobody decided upon, in the column and in the document. */
+const wantedAt = (level: number) =>
+  world.db.asOwner(
+    `update device_desired set lock_level = $2::int, document = jsonb_set(document, '{lock,level}', to_jsonb($2::int)) where device_id = $1`,
+    [paid.deviceId, level],
+  );
+
 const CHAIN = [
   ['audit_lines', 'audit_heads'],
   `with lines as (delete from audit_lines where subject_kind = 'customer' and subject_id = $1 returning 1)
@@ -74,7 +81,7 @@ describe('in a world where nothing is wrong', () => {
 
 describe('a look that takes longer than a statement may', () => {
   it('is taken again in halves, each seen once, and of a handful it is a fault that is told', async () => {
-    await world.db.asOwner('update device_desired set lock_level = 3 where device_id = $1', [paid.deviceId]);
+    await wantedAt(3);
     let reads = 0;
     const slow: Pick<typeof world.db, 'read' | 'transaction'> = {
       transaction: world.db.transaction,
@@ -92,7 +99,7 @@ describe('a look that takes longer than a statement may', () => {
     expect(results.flatMap((result) => result.violations)).toMatchObject([{ invariant: 'I4', id: paid.deviceId }]);
     reads = 0;
     await expect(checkInvariants(slow, ORG, 1000, 4)).rejects.toThrow('timeout');
-    await world.db.asOwner('update device_desired set lock_level = 0 where device_id = $1', [paid.deviceId]);
+    await wantedAt(0);
     await checkInvariants(world.db, ORG);
   });
 });
@@ -278,6 +285,28 @@ describe('each is turned red by what breaks it, and no other is', () => {
       () => [paid.deviceId, paid.customerId],
     ],
     ['I10', 'a table that shows its owner every row', [], 'alter table notices no force row level security', () => []],
+    [
+      'I4',
+      'a document that locks beside a column that says free',
+      [],
+      `update device_desired set document = jsonb_set(document, '{lock}', '{"level": 4, "cause": "debt", "screen": null}') where device_id = $1 and lock_level = 0`,
+      () => [paid.deviceId],
+    ],
+    [
+      'I8',
+      'a hold that no line tells of',
+      ['holds'],
+      `insert into holds (org_id, hold_id, agreement_id, kind, until_on, note, created_by, created_at)
+       select org_id, gen_random_uuid(), agreement_id, 'medical', kist_today() + 30, '', owner_user_id, kist_now() from agreements where agreement_id = $1`,
+      () => [late.agreement.agreement_id],
+    ],
+    [
+      'I8',
+      'a payment taken back that no line tells of',
+      ['payments', 'payment_moves'],
+      `update payments set reversed_at = kist_now() where agreement_id = $1`,
+      () => [paid.agreement.agreement_id],
+    ],
     ['I10', 'a policy that shows more', [], 'create policy more on notices to kist_app using (true)', () => []],
     [
       'I11',
@@ -292,6 +321,14 @@ describe('each is turned red by what breaks it, and no other is', () => {
       [],
       'update device_reports set unfit_polls = 3, last_seen_at = kist_now() where device_id in ($1, $2)',
       () => [late.deviceId, alsoLate.deviceId],
+    ],
+    [
+      'I11',
+      'a phone whose vendor was never given its unlock',
+      ['enrolments'],
+      `with v as (update enrolments set vendor = 'guard', handle = 'x', public_key_spki = null where device_id = $1 and ended_at is null returning enrolment_id)
+       update device_desired set changed_at = kist_now() - interval '1 day' where device_id = $1 and exists (select from v)`,
+      () => [late.deviceId],
     ],
     [
       'I11',
@@ -340,9 +377,9 @@ describe('a look that did not take place', () => {
     expect(await red()).toEqual([]);
     await world.at('2026-03-19T14:40:00');
     expect((await states()).map(({ state }) => state)).toEqual(INVARIANTS.map(() => 'unchecked'));
-    await world.db.asOwner('update device_desired set lock_level = 3 where device_id = $1', [paid.deviceId]);
+    await wantedAt(3);
     await checkInvariants(world.db, ORG);
-    await world.db.asOwner('update device_desired set lock_level = 0 where device_id = $1', [paid.deviceId]);
+    await wantedAt(0);
     expect((await states()).filter(({ state }) => state === 'violated')).toMatchObject([
       { invariant: 'I4', violations: 1 },
     ]);
