@@ -3928,7 +3928,7 @@ begin
   return null;
 end $function$
 ;
-CREATE OR REPLACE FUNCTION public.journal_is_named(kind text, effect_key text, ref_id uuid)
+CREATE OR REPLACE FUNCTION public.journal_is_named(kind text, effect_key text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
@@ -3941,9 +3941,9 @@ AS $function$
     when 'refund_withdrawn' then effect_key like 'reversal:refund_owed:%'
     when 'penal_charged' then effect_key like 'penal:%' when 'penal_taken_back' then effect_key like 'reversal:penal:%'
     when 'penal_waived' then effect_key like 'waiver:%' when 'waiver_taken_back' then effect_key like 'reversal:waiver:%'
-    when 'agreement_opened' then effect_key = 'agreement:' || ref_id when 'agreement_cancelled' then effect_key = 'cancelled:' || ref_id
-    when 'schedule_opened' then effect_key like 'version:' || ref_id || ':%' and effect_key not like '%:taken_back'
-    when 'schedule_taken_back' then effect_key like 'version:' || ref_id || ':%:taken_back'
+    when 'agreement_opened' then effect_key like 'agreement:%' when 'agreement_cancelled' then effect_key like 'cancelled:%'
+    when 'schedule_opened' then effect_key like 'version:%' and effect_key not like '%:taken_back'
+    when 'schedule_taken_back' then effect_key like 'version:%:taken_back'
     when 'key_reserved' then effect_key like 'key:reserve:%' when 'key_spent' then effect_key like 'key:spend:%' when 'key_returned' then effect_key like 'key:void:%'
     when 'keys_credited' then effect_key !~ '^(payment|reversal|shift|refund_owed|refund_paid|penal|waiver|agreement|cancelled|version|key):'
     else false end
@@ -3956,7 +3956,7 @@ CREATE OR REPLACE FUNCTION public.journals_are_named()
 AS $function$
 declare odd journals;
 begin
-  select * into odd from added j where not journal_is_named(j.kind, j.effect_key, j.ref_id) limit 1;
+  select * into odd from added j where not journal_is_named(j.kind, j.effect_key) limit 1;
   if found then
     raise exception 'insert of journals is refused: % is no name of a journal of the kind %', odd.effect_key, odd.kind using errcode = 'restrict_violation';
   end if;

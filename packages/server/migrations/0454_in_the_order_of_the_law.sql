@@ -41,8 +41,8 @@ create constraint trigger suspense_is_of_what_is_over after insert or update of 
   for each row when (new.goes_to = 'suspense' and new.state = 'posted') execute function suspense_is_of_what_is_over();
 alter table payments enable always trigger suspense_is_of_what_is_over;
 
--- Whether a journal bears a name of its kind. Of which payment or refund it is its own guards ask. Keys are credited under whatever name their grant has; what two migrations gave to books of before is no kind of ours.
-create function journal_is_named(kind text, effect_key text, ref_id uuid) returns boolean language sql immutable set search_path = pg_catalog, public, pg_temp as $$
+-- Whether a journal bears a name of its kind. Of which payment or agreement it is its own guards ask. Keys are credited under whatever name their grant has; what two migrations gave to books of before is no kind of ours.
+create function journal_is_named(kind text, effect_key text) returns boolean language sql immutable set search_path = pg_catalog, public, pg_temp as $$
   select case kind
     when 'payment' then effect_key like 'payment:%' when 'payment_reversed' then effect_key like 'reversal:payment:%'
     when 'payments_shifted' then effect_key like 'shift:%'
@@ -50,9 +50,9 @@ create function journal_is_named(kind text, effect_key text, ref_id uuid) return
     when 'refund_withdrawn' then effect_key like 'reversal:refund_owed:%'
     when 'penal_charged' then effect_key like 'penal:%' when 'penal_taken_back' then effect_key like 'reversal:penal:%'
     when 'penal_waived' then effect_key like 'waiver:%' when 'waiver_taken_back' then effect_key like 'reversal:waiver:%'
-    when 'agreement_opened' then effect_key = 'agreement:' || ref_id when 'agreement_cancelled' then effect_key = 'cancelled:' || ref_id
-    when 'schedule_opened' then effect_key like 'version:' || ref_id || ':%' and effect_key not like '%:taken_back'
-    when 'schedule_taken_back' then effect_key like 'version:' || ref_id || ':%:taken_back'
+    when 'agreement_opened' then effect_key like 'agreement:%' when 'agreement_cancelled' then effect_key like 'cancelled:%'
+    when 'schedule_opened' then effect_key like 'version:%' and effect_key not like '%:taken_back'
+    when 'schedule_taken_back' then effect_key like 'version:%:taken_back'
     when 'key_reserved' then effect_key like 'key:reserve:%' when 'key_spent' then effect_key like 'key:spend:%' when 'key_returned' then effect_key like 'key:void:%'
     when 'keys_credited' then effect_key !~ '^(payment|reversal|shift|refund_owed|refund_paid|penal|waiver|agreement|cancelled|version|key):'
     else false end
@@ -60,7 +60,7 @@ $$;
 create function journals_are_named() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare odd journals;
 begin
-  select * into odd from added j where not journal_is_named(j.kind, j.effect_key, j.ref_id) limit 1;
+  select * into odd from added j where not journal_is_named(j.kind, j.effect_key) limit 1;
   if found then
     raise exception 'insert of journals is refused: % is no name of a journal of the kind %', odd.effect_key, odd.kind using errcode = 'restrict_violation';
   end if;

@@ -17,7 +17,7 @@ const NAMED: Record<string, string> = {
 };
 const journal = (kind: string, ref: string) =>
   `j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-     select ${ORG}, gen_random_uuid(), '${NAMED[kind]!}' || ${kind === 'agreement_opened' ? 'agreement_id' : ref}, '${kind}', 'agreement', agreement_id, kist_today(), kist_now() from p returning journal_id)`;
+     select ${ORG}, gen_random_uuid(), '${NAMED[kind]!}' || ${ref}, '${kind}', 'agreement', agreement_id, kist_today(), kist_now() from p returning journal_id)`;
 const LINE =
   'org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, bucket, payment_id';
 const till = (nth: number) =>
