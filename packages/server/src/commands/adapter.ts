@@ -109,8 +109,11 @@ export interface Adapter {
   readonly carries: boolean;
   /** Deliveries in one call of `deliver`. */
   readonly batchSize: number;
-  /** Deliveries of an organisation a minute, and how many at once after a rest; absent: as many as there are. What is given back goes first. */
-  readonly budget?: { perMinute: number; burst: number };
+  /**
+   * Deliveries of an organisation a minute, and how many at once after a rest; absent: as many as there are. What is given back goes first. `perDay`: changes
+   * that the vendor takes in a day (UTC), of which locks leave `keptForUnlocks` alone: none that was made in the morning waits for midnight to go.
+   */
+  readonly budget?: { perMinute: number; burst: number; perDay?: number; keptForUnlocks?: number };
   /** What the customer scans or opens, or what is reserved at the vendor. Harmless to repeat. Absent: its phones bring a code that we made. */
   offer?(request: OfferRequest): Promise<Offer>;
   /** Of one organisation. Never throws for a phone: outcomes come in the order given. Harmless to repeat. */

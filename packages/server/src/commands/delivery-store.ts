@@ -121,22 +121,30 @@ export const noteCarried = crossingStatement({
      where d.org_id = $org_id and d.enrolment_id = c.enrolment_id`,
 });
 
+const UTC_DAY = `(kist_now() at time zone 'utc')::date`;
 /** Takes calls from an organisation's bucket at a vendor, filled up first. @returns how many were given, at most `wanted` */
 export const takeBudget = crossingStatement({
   name: 'commands.take_budget',
   takes: { org_id: int4, vendor: text, wanted: int4, per_minute: int4, burst: int4 },
-  gives: { given: int4 },
+  gives: { given: int4, carried_today: int4 },
   text: `with filled as (
        insert into vendor_budgets as b (org_id, vendor, left_over, filled_at) values ($org_id, $vendor, $burst, kist_now())
        on conflict (org_id, vendor) do update set filled_at = greatest(b.filled_at, kist_now()),
          left_over = least($burst, b.left_over + $per_minute * greatest(0, extract(epoch from kist_now() - b.filled_at)) / 60.0)
-       returning org_id, vendor, left_over
-     ) select least($wanted, floor(left_over))::integer as given from filled`,
+       returning org_id, vendor, left_over, day, carried
+     ) select least($wanted, floor(left_over))::integer as given, case when day = ${UTC_DAY} then carried else 0 end as carried_today from filled`,
 });
 export const spendBudget = crossingStatement({
   name: 'commands.spend_budget',
   takes: { org_id: int4, vendor: text, spent: int4 },
   text: `update vendor_budgets set left_over = left_over - $spent where org_id = $org_id and vendor = $vendor`,
+});
+/** Changes that the vendor took: it counts them by the day. */
+export const countCarried = crossingStatement({
+  name: 'commands.count_carried',
+  takes: { org_id: int4, vendor: text, carried: int4 },
+  text: `update vendor_budgets set carried = case when day = ${UTC_DAY} then carried else 0 end + $carried, day = ${UTC_DAY}
+     where org_id = $org_id and vendor = $vendor`,
 });
 
 /** A vendor that has not said for so long that its phone is what it was given is asked: longer than a phone takes to its cloud on a bad line. */

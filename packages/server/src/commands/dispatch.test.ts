@@ -223,6 +223,56 @@ describe('who goes first', () => {
   });
 });
 
+describe('what a vendor takes in a day', () => {
+  const daily = { perMinute: 600, burst: 600, perDay: 4, keptForUnlocks: 2 };
+  const vendor = () =>
+    recorder(
+      ({ desired, before }) => ({ outcome: 'told', ...(desired?.revision !== before.revision && { operation: 'o' }) }),
+      {
+        batchSize: 10,
+        budget: daily,
+      },
+    );
+  beforeEach(() => world.db.asOwner('delete from vendor_budgets'));
+
+  test('is not used up by locks: an unlock of the same day goes at once, and the locks go the next day', async () => {
+    const many = await phones(5);
+    for (const deviceId of many) await level(deviceId, 4);
+    const first = vendor();
+    await first.dispatcher.drain();
+    expect(first.devices()).toHaveLength(2);
+    const locked = first.devices()[0]!;
+    await level(locked, 0);
+    const second = vendor();
+    await second.dispatcher.drain();
+    expect(second.devices()).toEqual([locked]);
+    await world.db.asOwner(`update vendor_budgets set day = day - 1`);
+    const next = vendor();
+    await next.dispatcher.drain();
+    expect(next.devices()).toHaveLength(2);
+    expect(next.devices().every((deviceId) => many.includes(deviceId) && deviceId !== locked)).toBe(true);
+  });
+
+  test('is no reason for a question to wait', async () => {
+    const many = await phones(3);
+    for (const deviceId of many) await level(deviceId, 4);
+    await vendor().dispatcher.drain();
+    const left = (await Promise.all(many.map(rowOf))).findIndex((row) => row!.isWaiting);
+    await world.db.transaction(ORG, (tx) =>
+      create(tx, {
+        deviceId: many[left]!,
+        type: 'location',
+        state: 'QUEUED',
+        reason: 'CUSTOMER_REQUEST',
+        requestedBy: null,
+      }),
+    );
+    const asked = vendor();
+    await asked.dispatcher.drain();
+    expect(asked.devices()).toEqual([many[left]]);
+  });
+});
+
 describe('what is carried', () => {
   test('a change that comes while its phone is told leaves the row open, and the newest is told', async () => {
     const [deviceId] = await phones(1);

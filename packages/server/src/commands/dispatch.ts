@@ -4,6 +4,7 @@ import type { Database } from '#server/platform/database.ts';
 import type { Adapter, Delivery, Outcome, VendorPorts } from './adapter.ts';
 import {
   cargoOf,
+  countCarried,
   noteCarried,
   noteOrders,
   organisationsWaiting,
@@ -17,6 +18,7 @@ import {
 const LOOK_EVERY_MS = 1000;
 /** What is given back goes before everything else; the rest in its own order. */
 const GIVEN_BACK_ONLY = 0;
+const ALL_BUT_LOCKS = 1;
 const EVERYTHING = 2;
 /** After an outcome that says nothing of time, and the longest pause that repeated trouble grows to. */
 const TROUBLE_MS = 5000;
@@ -133,9 +135,11 @@ async function knock({ db }: DispatcherOptions, adapter: Adapter, orgId: number,
 async function carryBatch(options: DispatcherOptions, adapter: Adapter, orgId: number, most: number): Promise<boolean> {
   const { devicePool } = options.db;
   const { vendor } = adapter;
-  const limit = await budgetOf(options, adapter, orgId);
-  if (limit === 0) return false;
-  const taken = await takeWaiting.all(devicePool, { org_id: orgId, vendor, most, limit });
+  const { given, locks } = await budgetOf(options, adapter, orgId);
+  if (given === 0) return false;
+  const upTo = locks === 0 ? Math.min(most, ALL_BUT_LOCKS) : most;
+  const limit = upTo === EVERYTHING ? Math.min(given, locks) : given;
+  const taken = await takeWaiting.all(devicePool, { org_id: orgId, vendor, most: upTo, limit });
   if (taken.length === 0) return false;
   if (adapter.budget) await spendBudget.run(devicePool, { org_id: orgId, vendor, spent: taken.length });
   const batch = await load(options, orgId, taken);
@@ -143,6 +147,8 @@ async function carryBatch(options: DispatcherOptions, adapter: Adapter, orgId: n
     options.onError(error);
     return batch.map((): Outcome => ({ outcome: 'later', afterMs: TROUBLE_MS, why: 'the adapter failed' }));
   });
+  const carried = outcomes.filter((one) => one.outcome === 'told' && one.operation !== undefined).length;
+  if (adapter.budget?.perDay && carried > 0) await countCarried.run(devicePool, { org_id: orgId, vendor, carried });
   await settle(options, orgId, taken, batch, outcomes);
   return true;
 }
@@ -158,17 +164,23 @@ async function carry(adapter: Adapter, batch: readonly Delivery[]): Promise<read
   return outcomes;
 }
 
-async function budgetOf({ db }: DispatcherOptions, adapter: Adapter, orgId: number): Promise<number> {
+/** Deliveries that may go now, and of the vendor's day what is left for locks. */
+async function budgetOf(
+  { db }: DispatcherOptions,
+  adapter: Adapter,
+  orgId: number,
+): Promise<{ given: number; locks: number }> {
   const { vendor, budget, batchSize } = adapter;
-  if (!budget) return batchSize;
-  const { given } = await takeBudget.one(db.devicePool, {
+  if (!budget) return { given: batchSize, locks: batchSize };
+  const { given, carried_today: carried } = await takeBudget.one(db.devicePool, {
     org_id: orgId,
     vendor,
     wanted: batchSize,
     per_minute: budget.perMinute,
     burst: budget.burst,
   });
-  return Math.max(0, given);
+  const { perDay = Infinity, keptForUnlocks = 0 } = budget;
+  return { given: Math.max(0, given), locks: Math.max(0, perDay - keptForUnlocks - carried) };
 }
 
 type Taken = Awaited<ReturnType<(typeof takeWaiting)['all']>>[number];
