@@ -1106,7 +1106,9 @@ table vendor_budgets (
   org_id integer not null,
   vendor text not null,
   left_over real not null,
-  filled_at timestamp with time zone not null
+  filled_at timestamp with time zone not null,
+  day date not null default '2000-01-01'::date,
+  carried integer not null default 0
 );
 table verdicts (
   org_id integer not null,

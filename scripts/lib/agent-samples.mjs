@@ -163,6 +163,12 @@ export const documents = [
     released: false,
   }),
   document('held, with all that a screen shows', policy),
+  document('held, with an end of its own', {
+    lock: { level: 4, cause: 'enrolment_test', screen: null, until: '2026-11-24T05:15:00.000Z' },
+    toggles: off,
+    wallpaper_text: null,
+    released: false,
+  }),
   document('let go', {
     released: true,
     wallpaper_text: null,

@@ -70,6 +70,8 @@ export const desiredPolicySchema = z.strictObject({
     level: lockLevelSchema,
     cause: lockCauseSchema.nullable(),
     screen: lockScreenSchema.nullable(),
+    /** The end of it, where that is known beforehand: the phone frees itself then, by trusted time, with or without us. */
+    until: instant.optional(),
   }),
   toggles: togglesSchema,
   wallpaper_text: z.string().max(LIMITS.wallpaperTextLength).nullable(),

@@ -157,7 +157,13 @@ function rowsOf({ phone, changes, lock, back }: Planned, revision: number, comma
 type Planned = ReturnType<typeof plan>;
 
 function plan({ phone, changes }: Decision) {
-  const lock = desiredLock(phone.row, claimsAfter(phone.row, changes));
+  const lock = desiredLock(
+    phone.row,
+    claimsAfter(
+      phone.row,
+      changes.map((change) => ({ ...change, endsAt: change.verdict.expires_at })),
+    ),
+  );
   const debt = changes.find(({ cause }) => cause === 'debt');
   const held = heldBy(phone.row, 'debt');
   const standing =

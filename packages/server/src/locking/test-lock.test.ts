@@ -50,6 +50,14 @@ async function levelOf(): Promise<number> {
   );
   return row!.level;
 }
+/** The end that stands in the signed document. */
+async function endOf(): Promise<string | null> {
+  const [row] = await db.asOwner<{ end: string | null }>(
+    `select document #>> '{lock,until}' as end from device_desired where device_id = $1`,
+    [deviceId],
+  );
+  return row!.end?.slice(0, 16) ?? null;
+}
 const ladder = () => house.services.locking.runLadder(db, ORG);
 async function pays(amount?: number): Promise<void> {
   const [due] = await db.asOwner<{ id: string; paise: number }>(
@@ -72,9 +80,11 @@ describe('a test lock', () => {
   it('lasts 15 minutes and is the only one of its sale, also when the phone enrols again', async () => {
     expect(await tried()).toBe('until 2026-03-05T06:45');
     expect(await levelOf()).toBe(4);
+    expect(await endOf()).toBe('2026-03-05T06:45');
     await at('2026-03-05T12:14:00');
     await ladder();
     expect(await levelOf()).toBe(0);
+    expect(await endOf()).toBeNull();
     expect(await tried()).toBe('TEST_USED');
     await enrols();
     expect(await tried()).toBe('TEST_USED');
@@ -97,6 +107,7 @@ describe('a test lock', () => {
     await enrols();
     expect(await levelOf()).toBe(4);
     expect(await tried()).toBe('until 2026-03-05T06:45');
+    expect(await endOf()).toBe('2026-03-05T06:45');
     await at('2026-03-05T12:20:00');
     await enrols();
     expect(await levelOf()).toBe(0);

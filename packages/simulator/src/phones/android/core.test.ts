@@ -289,6 +289,25 @@ describe('what the phone tells', () => {
     expect(phone.agent!.events.at(-1)!.data).toMatchObject({ slot: 0, old: SIM, new: { operator: 'Airtel' } });
   });
 
+  it('frees itself at the end that the document names, without network and after a reboot, and stays free under that document', () => {
+    const { lock, ...rest } = policyAt(4);
+    const policy = {
+      ...rest,
+      lock: { ...lock, cause: 'enrolment_test' as const, until: new Date(T0 + 15 * 60_000).toISOString() },
+    };
+    const held = play(enrolled(), says({ desired: { revision: 1, policy } }), { kind: 'network', isOn: false });
+    const before = play(held, elapse(14 * 60_000));
+    expect(level(before)).toBe(4);
+    const free = play(before, elapse(60_000));
+    expect(level(free)).toBe(0);
+    expect(reportOf(free, free.agent!).state).toMatchObject({ revision: 1, lock_level: 0, lock_cause: null });
+    expect(
+      level(play(free, { kind: 'set_wall_clock', wallMs: T0 - DAY }, { kind: 'power_off' }, { kind: 'power_on' })),
+    ).toBe(0);
+    const again = play(free, says({ desired: { revision: 2, policy: policyAt(4) } }), elapse(DAY));
+    expect(level(again)).toBe(4);
+  });
+
   it('a released phone is free first, tells the server, and only then forgets', () => {
     const held = play(enrolled(), says({ desired: { revision: 1, policy: policyAt(4) }, lease: dealerLease() }));
     const released = play(held, says({ desired: { revision: 2, policy: { ...policyAt(4), released: true } } }));

@@ -128,6 +128,10 @@ function momentReached(phone: Phone, agent: Agent, moment: LeaseMoment, newId: N
       effects: contact,
     };
   }
+  if (moment.kind === 'end') {
+    const free = { ...agent, isLockOver: true };
+    return { agent: { ...free, banners: standingBanners(free) }, effects: contact };
+  }
   if (moment.level <= effectiveLevel(agent)) {
     return { agent: { ...agent, passed: [...agent.passed, { level: moment.level, atMs: null }] }, effects: [] };
   }

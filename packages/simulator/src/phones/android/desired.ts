@@ -1,7 +1,7 @@
 import { ADVISORY_MAX_LEVEL, ofSwitches, strengthOf } from '@kist/contract/commands';
 import type { CheckinReply, DesiredPolicy, Lease } from '@kist/contract/agent';
 import type { Effect } from './events.ts';
-import { effectiveLevel, standingBanners } from './lease.ts';
+import { effectiveLevel, heldLevel, standingBanners } from './lease.ts';
 import type { Agent, AgentKind, PassedStep } from './state.ts';
 
 type Changed = { agent: Agent; effects: Effect[] };
@@ -13,7 +13,7 @@ export const enforcedLevel = (agent: Agent): number =>
 /** @returns the cause in force, null when free. */
 export function lockCause(agent: Agent): DesiredPolicy['lock']['cause'] {
   if (effectiveLevel(agent) === 0) return null;
-  return agent.leaseLevel > agent.policy.lock.level ? 'debt' : agent.policy.lock.cause;
+  return agent.leaseLevel > heldLevel(agent) ? 'debt' : agent.policy.lock.cause;
 }
 
 /** @returns the switches as this phone really set them; a type that cannot do one reports it off. */
@@ -46,6 +46,7 @@ export function applyDesired(agent: Agent, desired: NonNullable<CheckinReply['de
     ...agent,
     revision,
     policy,
+    isLockOver: false,
     leaseLevel: 0,
     passed: stepsAnswered(agent.lease, agent.passed, nowMs),
   };

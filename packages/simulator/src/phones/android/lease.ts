@@ -3,15 +3,27 @@ import { DAY_MS, addDays, businessDate, instantOf, minuteOfDay } from '@kist/con
 import { AUTOMATIC_HOURS, LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { Agent } from './state.ts';
 
-/** The next thing a lease makes the phone do by itself, and when (trusted Unix milliseconds, never before now). */
+/** The next thing a lease, or the end that a document names, makes the phone do by itself, and when (trusted Unix milliseconds, never before now). */
 export type LeaseMoment =
   | { kind: 'notice'; atMs: number; no: number; plannedAt: string }
   | { kind: 'reminder'; atMs: number; key: string; plannedAt: string }
-  | { kind: 'step'; atMs: number; index: number; level: number };
+  | { kind: 'step'; atMs: number; index: number; level: number }
+  | { kind: 'end'; atMs: number };
+
+/** @returns the level that the server's word holds the phone at, until the end that it named. */
+export const heldLevel = ({ policy, isLockOver }: Agent): number => (isLockOver ? 0 : policy.lock.level);
 
 /** @returns the level in force: the server's, or higher where the lease allowed more; none on a phone that was let go. */
-export const effectiveLevel = ({ policy, leaseLevel }: Agent): number =>
-  policy.released ? 0 : Math.max(policy.lock.level, leaseLevel);
+export const effectiveLevel = (agent: Agent): number =>
+  agent.policy.released ? 0 : Math.max(heldLevel(agent), agent.leaseLevel);
+
+/** @returns when the document's own end comes; null where it names none, or it came. */
+function endOf(agent: Agent, nowMs: number): LeaseMoment | null {
+  const { until } = agent.policy.lock;
+  return until === undefined || heldLevel(agent) === 0
+    ? null
+    : { kind: 'end', atMs: Math.max(Date.parse(until), nowMs) };
+}
 
 /** @returns the first moment at or after `atMs` that is not in quiet hours; a shop may have other hours, but a lease does not say which. */
 function nextOpenMoment(atMs: number): number {
@@ -101,11 +113,13 @@ const reminderId = (reminder: { at: string; key: string }) => `${reminder.at}|${
 
 /**
  * @param nowMs trusted time
- * @returns the earliest thing to do under the lease, at or after now; at one and the same moment a notice comes before a step.
+ * @returns the earliest thing to do by itself, at or after now; an end comes first, and at one and the same moment a notice comes before a step.
  */
 export function nextLeaseMoment(agent: Agent, nowMs: number): LeaseMoment | null {
   const lease = agent.lease;
-  if (!lease || agent.policy.released) return null;
+  if (agent.policy.released) return null;
+  const end = endOf(agent, nowMs);
+  if (!lease) return end;
   const until = Date.parse(lease.valid_until);
   const moments: LeaseMoment[] = [];
   for (const notice of lease.notices) {
@@ -123,7 +137,7 @@ export function nextLeaseMoment(agent: Agent, nowMs: number): LeaseMoment | null
   const index = agent.passed.length;
   const atMs = stepMoment(agent, lease, index, nowMs);
   if (atMs !== null) moments.push({ kind: 'step', atMs, index, level: lease.ladder[index]!.level });
-  const inTime = moments.filter((moment) => moment.atMs <= until);
+  const inTime = [...(end ? [end] : []), ...moments.filter((moment) => moment.atMs <= until)];
   return inTime.reduce<LeaseMoment | null>((first, one) => (first && first.atMs <= one.atMs ? first : one), null);
 }
 

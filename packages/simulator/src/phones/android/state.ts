@@ -67,6 +67,8 @@ export interface Agent {
   revision: number;
   policy: DesiredPolicy;
   lease: Lease | null;
+  /** The end that the document itself named has come. */
+  isLockOver?: boolean;
   /** Level that the lease's ladder added to the desired one; 0 when the newest word is the server's. */
   leaseLevel: number;
   passed: PassedStep[];
