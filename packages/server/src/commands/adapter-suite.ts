@@ -252,6 +252,7 @@ export function describeVendor(name: string, harnessOf: () => AdapterHarness & {
   describe(`the cloud of ${name}`, () => {
     badDays(harnessOf);
     lostWords(harnessOf);
+    restarts(harnessOf);
     manyShops(harnessOf);
   });
 }
@@ -337,7 +338,9 @@ function lostWords(harnessOf: () => AdapterHarness & { vendor: VendorHarness }):
       expect(await harness.lock(phone)).toMatchObject(LOCKED);
     }
   });
+}
 
+function restarts(harnessOf: () => AdapterHarness & { vendor: VendorHarness }): void {
   test('a restart between call and word, with the word lost: whoever was not confirmed is asked after', async () => {
     const harness = harnessOf();
     const phone = await harness.phone();

@@ -269,12 +269,8 @@ async function sendNotices(
   });
   const rows = made.flat();
   const given = rows.map(bare);
-  const again = await rewriteEarly(
-    tx,
-    rows.flatMap(({ countsFrom, toldAnewFrom }, index) =>
-      countsFrom ? [{ ...given[index]!, countsFrom, toldAnewFrom }] : [],
-    ),
-  );
+  const early = rows.filter(({ countsFrom }) => countsFrom).map(({ to: _to, ...row }) => row);
+  const again = await rewriteEarly(tx, early);
   const fresh = await insertNotices(tx, given);
   const leaving = rows.filter(({ notice_id: id }) => fresh.has(id) || again.has(id));
   await promiseTexts(

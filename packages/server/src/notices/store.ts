@@ -92,7 +92,7 @@ const TEXT_SET_ASIDE = `jsonb_build_object('before', jsonb_build_object('body', 
  */
 export async function rewriteEarly(
   tx: Tx,
-  notices: readonly (NoticeInsert & { countsFrom: Date; toldAnewFrom: Date | null })[],
+  notices: readonly (NoticeInsert & { countsFrom: Date | undefined; toldAnewFrom: Date | null })[],
 ): Promise<Set<string>> {
   if (notices.length === 0) return new Set();
   const { rows } = await tx.query<{ id: string }>(
