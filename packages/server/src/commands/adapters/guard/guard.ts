@@ -136,36 +136,69 @@ const requestIdOf = (items: readonly object[], lost: readonly (string | null)[])
     .update(JSON.stringify(lost.length === 0 ? items : [items, lost]))
     .digest('base64url')}`;
 
-/** @param hear asks the cloud about a phone, and says whether what it was given is lost there */
+/** Whether trouble with one phone is trouble with all: silence, a refusal of the account, a limit. */
+const isOfAll = (error: unknown): boolean =>
+  error instanceof GuardError &&
+  (error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500);
+
+/**
+ * What it was given already and never confirmed: its word was lost, or its phone is off. It is asked, and told again only what it lost; after everything new
+ * has left, for a question takes as long as the cloud likes.
+ * @param hear asks the cloud about a phone, and says whether what it was given is lost there
+ */
+async function askAgain(
+  client: GuardClient,
+  repeats: readonly Delivery[],
+  hear: (delivery: Delivery) => Promise<boolean>,
+): Promise<Map<Delivery, Outcome>> {
+  const outcomes = new Map<Delivery, Outcome>();
+  const lost: Delivery[] = [];
+  let trouble: Outcome | undefined;
+  for (const one of repeats) {
+    try {
+      if (!trouble && (await hear(one))) lost.push(one);
+      outcomes.set(one, trouble ?? TOLD);
+    } catch (error) {
+      outcomes.set(one, notNow(error));
+      if (isOfAll(error)) trouble = notNow(error);
+    }
+  }
+  if (lost.length === 0) return outcomes;
+  const before = lost.map(({ before: { operation } }) => operation);
+  const again = await order(client, lost.map(targetOf), before).then(told, notNow);
+  for (const one of lost) outcomes.set(one, again);
+  return outcomes;
+}
+
+const TOLD: Outcome = { outcome: 'told' };
+const told = (operation: string): Outcome => ({ outcome: 'told', operation });
+
+/** What became of a delivery, with the level that its document comes to and what can be answered to its orders. */
+async function withAnswers(client: GuardClient, delivery: Delivery, outcome: Outcome): Promise<Outcome> {
+  if (outcome.outcome !== 'told') return outcome;
+  try {
+    const answers = delivery.orders.length === 0 ? [] : await answersTo(client, delivery);
+    return {
+      ...outcome,
+      ...(delivery.desired && { level: delivery.desired.policy.lock.level }),
+      ...(answers.length > 0 && { answers }),
+    };
+  } catch (error) {
+    return notNow(error);
+  }
+}
+
 async function deliver(
   client: GuardClient,
   batch: readonly Delivery[],
   hear: (delivery: Delivery) => Promise<boolean>,
 ): Promise<Outcome[]> {
-  // What it was given already and never confirmed: its word was lost, or its phone is off. It is asked, and told again only what it lost.
   const isRepeat = ({ desired, before }: Delivery) => desired === null || before.revision === desired.revision;
-  const lost: Delivery[] = [];
-  for (const one of batch.filter(isRepeat)) if (await hear(one)) lost.push(one);
-  const isCarried = (one: Delivery) => !isRepeat(one) || lost.includes(one);
-  const items = batch.filter(isCarried).map(targetOf);
-  const operation =
-    items.length === 0
-      ? undefined
-      : await order(
-          client,
-          items,
-          lost.map(({ before }) => before.operation),
-        );
+  const fresh = batch.filter((one) => !isRepeat(one));
+  const carried = fresh.length > 0 ? told(await order(client, fresh.map(targetOf), [])) : TOLD;
+  const asked = await askAgain(client, batch.filter(isRepeat), hear);
   const outcomes: Outcome[] = [];
-  for (const one of batch) {
-    const answers = one.orders.length === 0 ? [] : await answersTo(client, one);
-    outcomes.push({
-      outcome: 'told',
-      ...(isCarried(one) && operation !== undefined && { operation }),
-      ...(one.desired && { level: one.desired.policy.lock.level }),
-      ...(answers.length > 0 && { answers }),
-    });
-  }
+  for (const one of batch) outcomes.push(await withAnswers(client, one, asked.get(one) ?? carried));
   return outcomes;
 }
 

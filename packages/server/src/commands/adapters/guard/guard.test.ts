@@ -1,0 +1,102 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import type { Delivery } from '#server/commands/adapter.ts';
+import { createGuard } from './guard.ts';
+
+/** A cloud that answers as it is told to, and notes what it was asked in which order. */
+type Answers = Record<string, (path: string) => { status?: number; body: unknown }>;
+const servers: { close: () => void }[] = [];
+afterEach(() => servers.splice(0).forEach((server) => server.close()));
+
+async function cloudWith(answers: Answers) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const of = `${request.method} ${request.url!.replace('/guard/v1', '')}`;
+      const [, answer] = Object.entries(answers).find(([start]) => of.startsWith(start)) ?? [];
+      const { status = 200, body } = of.endsWith('/oauth/token')
+        ? { body: { access_token: 't', expires_in: 1800 } }
+        : (answer?.(of) ?? { status: 404, body: { code: 'NOT_FOUND' } });
+      if (!of.endsWith('/oauth/token')) asked.push(of);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const observed: string[] = [];
+  const adapter = createGuard({
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    tenants: [{ orgId: 1, clientId: 'c', clientSecret: 's', webhookSecret: 'w' }],
+    ports: {
+      channel: async (orgId: number, _vendor: string, handle: string) => ({
+        orgId,
+        deviceId: handle,
+        enrolmentId: handle,
+        operation: null,
+        revision: 2,
+        level: 0,
+      }),
+      observe: async ({ channel }: { channel: { deviceId: string } }) => observed.push(channel.deviceId),
+    } as never,
+  });
+  return { adapter, asked, observed };
+}
+
+const deliveryOf = (handle: string, given: number | null): Delivery =>
+  ({
+    orgId: 1,
+    deviceId: handle,
+    enrolmentId: handle,
+    handle,
+    provisioning: 'DPC',
+    orders: [],
+    desired: { revision: 2, policy: { lock: { level: 0, cause: null, screen: null }, released: false } },
+    before: { revision: given, operation: given === null ? null : 'o' },
+  }) as unknown as Delivery;
+const record = (device_id: string) => ({
+  device_id,
+  state: 'enrolled',
+  target: { version: 2, locked: false },
+  applied: { version: 2, locked: false, at: '2026-03-05T06:45:00.000Z' },
+  last_seen_at: '2026-03-05T06:45:00.000Z',
+  sims: [],
+});
+
+test('an unlock leaves before anybody is asked about what was carried earlier', async () => {
+  const cloud = await cloudWith({
+    'GET /devices/': (path) => ({ body: record(path.split('/').at(-1)!) }),
+    'POST /devices/targets': () => ({ body: { transaction_id: 'n' } }),
+  });
+  const outcomes = await cloud.adapter.deliver([deliveryOf('old', 2), deliveryOf('new', null)]);
+  expect(cloud.asked).toEqual(['POST /devices/targets', 'GET /devices/old']);
+  expect(outcomes).toEqual([
+    { outcome: 'told', level: 0 },
+    { outcome: 'told', operation: 'n', level: 0 },
+  ]);
+});
+
+test('a record that cannot be read holds up its own phone alone', async () => {
+  const cloud = await cloudWith({
+    'GET /devices/odd': () => ({ body: { device_id: 5 } }),
+    'GET /devices/good': () => ({ body: record('good') }),
+    'POST /devices/targets': () => ({ body: { transaction_id: 'n' } }),
+  });
+  const outcomes = await cloud.adapter.deliver(
+    ['odd', 'good', 'new'].map((one) => deliveryOf(one, one === 'new' ? null : 2)),
+  );
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['later', 'told', 'told']);
+  expect(cloud.observed).toEqual(['good']);
+});
+
+test('once the cloud has no calls left it is asked about nobody else, and what is new was told before', async () => {
+  const cloud = await cloudWith({
+    'GET /devices/': () => ({ status: 429, body: { code: 'RATE_LIMITED' } }),
+    'POST /devices/targets': () => ({ body: { transaction_id: 'n' } }),
+  });
+  const outcomes = await cloud.adapter.deliver(
+    ['a', 'b', 'new'].map((one) => deliveryOf(one, one === 'new' ? null : 2)),
+  );
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['later', 'later', 'told']);
+  expect(cloud.asked).toEqual(['POST /devices/targets', 'GET /devices/a']);
+});
