@@ -270,8 +270,9 @@ const HOUSE = {
       select payment_id::text, 'agreement', agreement_id::text, array['payment_reversed'], reversed_at, 'payment taken back' from payments
       where org_id = kist_org() and ${within('agreement_id')} and reversed_at > ${RECENT}
       union all
+      -- Who frees a phone rests its ladder with it: the decision's own line tells of that.
       select hold_id::text, 'agreement', agreement_id::text, array['hold_recorded'], created_at, 'hold' from holds
-      where org_id = kist_org() and ${within('agreement_id')} and created_at > ${RECENT}
+      where org_id = kist_org() and ${within('agreement_id')} and created_at > ${RECENT} and kind <> 'manual'
       union all
       select hold_id::text, 'agreement', agreement_id::text, array['hold_lifted', 'agreement_cancelled'], lifted_at, 'end of a hold' from holds
       where org_id = kist_org() and ${within('agreement_id')} and lifted_at > ${RECENT}
