@@ -27,6 +27,9 @@ const FILTER = 'filter';
 /** How a list is turned over: whoever narrows an order with the query of a list sends these along. */
 const PAGING = ['page_size', 'sort'] as const;
 
+/** Two names of one thing: a product is a plan on sale. Where a call takes the second, the first alone will do. */
+const SAME = [['product_id', 'plan_id']] as const;
+
 /**
  * Takes out of a part of a request what the specification names and this call has no use for, so that a client which sends it
  * everywhere is served. What the call does use, and what nobody knows, stays for its schema to judge. A body's `filter` is treated as the query of a list.
@@ -51,8 +54,12 @@ function dropUnused(
 ): (given: unknown) => unknown {
   const used = new Set(schema ? namesOf(schema) : []);
   const unused = new Set<string>([...SPEC_PARAMETERS, ...more].filter((name) => !used.has(name)));
-  return (given) => {
-    if (!isNamed(given)) return given;
+  const same = SAME.filter(([other, name]) => used.has(name) && !used.has(other));
+  return (asked) => {
+    if (!isNamed(asked)) return asked;
+    const given = { ...asked };
+    for (const [other, name] of same)
+      if ((given[name] ?? '') === '' && Object.hasOwn(given, other)) given[name] = given[other];
     const isDropped = (name: string) => unused.has(name) || (isEmptyNone && used.has(name) && given[name] === '');
     if (!Object.keys(given).some(isDropped)) return given;
     return Object.fromEntries(Object.entries(given).filter(([name]) => !isDropped(name)));

@@ -79,6 +79,10 @@ describe('products and plans', () => {
     expect((await read(1)).data).toMatchObject({ plan_id: 1, plan_type_name: 'DPC', keys_left: 4 });
     expect((await read('50')).data).toMatchObject({ app_type: 3, provisioning_type: 1, provisioning: 'AMAPI' });
     expect((await read(51)).data).toMatchObject({ is_on_sale: false });
+    const asked = (body: object) => http.call('readPlanById', { token, body: body as never });
+    expect((await asked({ product_id: '50' })).data).toMatchObject({ plan_id: 50 });
+    expect((await asked({ plan_id: 51, product_id: 50 })).data).toMatchObject({ plan_id: 51 });
+    expect((await asked({ product_id: 'x' })).code).toBe('INVALID_INPUT');
     expect((await read(50, elsewhere)).code).toBe('NOT_FOUND');
     expect((await read(4000)).code).toBe('NOT_FOUND');
   });

@@ -96,6 +96,14 @@ describe('registerCustomer', () => {
       data: { customer_id, is_draft: true },
     });
   });
+  it('takes a product for the plan that it is', async () => {
+    const { data } = await world.http.call('registerCustomer', {
+      token: world.own.token,
+      body: { draft: true, product_id: 2 } as never,
+    });
+    const kept = await world.db.asOwner('select plan_id from customers where customer_id = $1', [data.customer_id]);
+    expect(kept).toEqual([{ plan_id: 2 }]);
+  });
   it('refuses what is half a sale, a user who may not sell, and the draft of another', async () => {
     expect(await call('registerCustomer', { body: { plan_id: 1 } })).toMatchObject({
       status: 400,
