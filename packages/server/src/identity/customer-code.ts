@@ -1,3 +1,4 @@
+import { maskMobile } from '@kist/contract/patterns';
 import type { Language, TheftPurpose } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
@@ -7,7 +8,7 @@ import { type Asker, atCounter, mobileHash } from './askers.ts';
 import { countFailure } from './failure-watch.ts';
 import { mustBeAbleToSend, type OtpSent, presentOtp, sendOtp } from './otp.ts';
 import { type OtpKey, holdAsker, numberSpeaks, unusedAtCounters } from './otp-store.ts';
-import { maskedMobile, type OtpVerdict } from './rules.ts';
+import type { OtpVerdict } from './rules.ts';
 import { shopOf } from './store.ts';
 
 /** A customer's own word by a code to their number, at the counter: to one thing alone, it does for nothing else. */
@@ -80,7 +81,7 @@ export async function sendCustomerCode(
     requested_by: actor.userId,
     recipient: { mobile: code.mobile, language, words },
   });
-  return { ...sent, masked_mobile: maskedMobile(code.mobile) };
+  return { ...sent, masked_mobile: maskMobile(code.mobile) };
 }
 
 /** What became of a presented code. */

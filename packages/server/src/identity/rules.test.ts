@@ -4,7 +4,7 @@ import { INT4_MAX, LIMITS } from '@kist/contract/limits';
 import { CODES_A_DAY } from './askers.ts';
 import { createFailureWatch } from './failure-watch.ts';
 import { isBirthday } from './profile.ts';
-import { afterWrongMpin, isTrivialMpin, maskedMobile, otpRefusal, otpVerdict } from './rules.ts';
+import { afterWrongMpin, isTrivialMpin, otpRefusal, otpVerdict } from './rules.ts';
 import { newOrgToken, orgOfToken } from './tokens.ts';
 
 const stored = { is_consumed: false, is_expired: false, tries: 0 };
@@ -133,8 +133,4 @@ test('a birthday comes once a year, on the 28th for those of 29 February', () =>
     isBirthday('1992-02-29', '2028-02-28'),
     isBirthday('1992-02-29', '2028-02-29'),
   ]).toEqual([true, false, true]);
-});
-
-test('a masked mobile shows its last four digits', () => {
-  expect(maskedMobile('+919000000001')).toBe('+91 ••••••0001');
 });

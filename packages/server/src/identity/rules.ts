@@ -68,6 +68,3 @@ export function afterWrongMpin(failed: number): { isLocked: boolean; isUntrusted
     triesLeft: inRound === 0 ? 0 : LIMITS.mpinTries - inRound,
   };
 }
-
-/** `+919000000001` → `+91 ••••••0001`: enough to know one's own number by, no use to anyone else. */
-export const maskedMobile = (mobile: string): string => `${mobile.slice(0, 3)} ••••••${mobile.slice(-4)}`;

@@ -1,3 +1,4 @@
+import { maskMobile } from '@kist/contract/patterns';
 import { KistError } from '@kist/contract/errors';
 import * as audit from '#server/audit/audit.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -5,7 +6,6 @@ import type { Actor } from './actor.ts';
 import { inSession, mobileHash } from './askers.ts';
 import { mustBeAbleToSend, type OtpSent, sendOtp, type StepUpPurpose } from './otp.ts';
 import { mayStepUp } from './policy.ts';
-import { maskedMobile } from './rules.ts';
 import { lockUser, useProof } from './store.ts';
 import { tokenHash } from './tokens.ts';
 
@@ -46,7 +46,7 @@ export async function sendStepUp(
     action: 'step_up_requested',
     data: { purpose, customer_id },
   });
-  return { ...sent, masked_mobile: maskedMobile(user.mobile) };
+  return { ...sent, masked_mobile: maskMobile(user.mobile) };
 }
 
 /** Uses a step-up token up, in the transaction of what it permits. @throws KistError STEP_UP_REQUIRED without one, STEP_UP_INVALID @internal no order asks for one yet */

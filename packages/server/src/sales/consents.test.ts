@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { maskMobile } from '@kist/contract/patterns';
 import { registerBodySchema } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
@@ -87,7 +88,7 @@ describe('the code of a consent', () => {
     expect(await send(customer_id)).toEqual({
       resend_after_s: 30,
       expires_in_s: 300,
-      masked_mobile: `+91 ••••••${mobile.slice(-4)}`,
+      masked_mobile: maskMobile(mobile),
     });
     expect(await collect(customer_id, await told(mobile))).toMatchObject({ missing: [] });
     const text = db.ports.sales.consentText(CLAUSE.text_version, CLAUSE.language)!;

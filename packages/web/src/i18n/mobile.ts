@@ -11,9 +11,3 @@ export const mobileDigits = (typed: string): string => {
   return digits.length > 10 && digits.startsWith('91') ? digits.slice(2, 12) : digits.replace(/^0+/, '').slice(0, 10);
 };
 export const isMobile = (digits: string): boolean => MOBILE.test(digits);
-
-/** @returns '98••• ••210': enough to recognise, not enough to copy. */
-export function maskMobile(mobile: string): string {
-  const digits = mobile.replace(/^\+91/, '');
-  return `${digits.slice(0, 2)}••• ••${digits.slice(-3)}`;
-}

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { maskMobile } from '@kist/contract/patterns';
 import * as identity from '#server/identity/identity.ts';
 import { consumeStepUp } from '#server/identity/step-up.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -41,7 +42,7 @@ describe('step-up', () => {
     expect(sent.data).toEqual({
       resend_after_s: 30,
       expires_in_s: 300,
-      masked_mobile: `+91 ••••••${user.mobile.slice(-4)}`,
+      masked_mobile: maskMobile(user.mobile),
     });
     const otp = await lastOtp(it.db, 20, user.mobile);
     const { data } = await it.call('verifyOtpAuth', {

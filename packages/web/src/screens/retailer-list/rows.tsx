@@ -47,7 +47,7 @@ export function ShopRows({ shops }: { shops: Shops }) {
   );
 }
 
-/** Shop, who runs it, its customers; on the right what came in today and the keys it has. */
+/** Shop, its customers, who runs it, for what does not fit is cut from the end; on the right what came in today and the keys it has. */
 function Row({ row }: { row: ShopRow }) {
   const { t } = useTranslation();
   const owner = [shortName(row.first_name), shortName(row.last_name)].filter(Boolean).join(' ');
@@ -59,7 +59,7 @@ function Row({ row }: { row: ShopRow }) {
       title={<span className="block truncate">{row.shop_name || owner}</span>}
       detail={
         <span className="block truncate">
-          {[owner, row.city, t('dashboard.customers', { count: row.customers })].filter(Boolean).join(' · ')}
+          {[t('dashboard.customers', { count: row.customers }), owner, row.city].filter(Boolean).join(' · ')}
         </span>
       }
       trail={
