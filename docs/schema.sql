@@ -1689,7 +1689,8 @@ view waivers_view with (security_invoker=true) as SELECT org_id,
     state,
     asked_by,
     asked_at,
-    decided_by
+    decided_by,
+    decided_at
    FROM waivers;
 view wallets_view with (security_invoker=true) as SELECT org_id,
     user_id,

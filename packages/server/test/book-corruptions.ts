@@ -235,6 +235,13 @@ export const NAMED: [string, string][] = [
      where org_id = ${ORG} limit 1`,
   ],
   [
+    'waived beyond what one person may',
+    `update penal_rules set waiver_limit_paise = 150 where org_id = ${ORG};
+     insert into waivers (org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, state, asked_by, asked_at, decided_by, decided_at)
+     select org_id, gen_random_uuid(), agreement_id, charge_id, 100, 'x', 150, 'granted', agreement_id, kist_now(), agreement_id, kist_now() from charges, generate_series(1, 2)
+     where org_id = ${ORG} and charge_id = (select charge_id from charges where org_id = ${ORG} limit 1)`,
+  ],
+  [
     'waived by nobody who may',
     `insert into waivers (org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, state, asked_by, asked_at, decided_by, decided_at)
      select org_id, gen_random_uuid(), agreement_id, charge_id, 100, 'x', 0, 'granted', owner_user_id, kist_now(), agreement_id, kist_now()

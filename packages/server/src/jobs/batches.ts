@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as commands from '#server/commands/commands.ts';
 import type { Locking } from '#server/locking/locking.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -6,6 +7,12 @@ import type { Database } from '#server/platform/database.ts';
 const LOOK_EVERY_MS = 1000;
 /** Parts under way at once in a process: while the database writes one, the other is judged here. */
 const LANES = 2;
+/**
+ * A part of a lock begins when nothing else is under way here, or after so long: a payment at the counter never waits for more than the one part that had
+ * begun, and a shop that never rests locks all the same. What frees phones waits for nobody.
+ */
+const MAKES_WAY_MS = 100;
+const LOOKS_AGAIN_MS = 4;
 
 export interface BatchesOptions {
   db: Database;
@@ -78,6 +85,11 @@ export function createBatches(options: BatchesOptions): Batches {
 function createSteps({ db, carryPart, onError }: BatchesOptions): () => Promise<boolean> {
   const served = new Map<string, number>();
   let turn = 0;
+  let parts = 0;
+  const makeWay = async (): Promise<void> => {
+    const endsAt = performance.now() + MAKES_WAY_MS;
+    while (db.underWay() > parts && performance.now() < endsAt) await sleep(LOOKS_AGAIN_MS);
+  };
   const inTurn = (batches: readonly commands.OpenBatch[]): commands.OpenBatch[] =>
     batches.toSorted(
       (a, b) => Number(a.isLock) - Number(b.isLock) || (served.get(a.batchId) ?? 0) - (served.get(b.batchId) ?? 0),
@@ -87,10 +99,14 @@ function createSteps({ db, carryPart, onError }: BatchesOptions): () => Promise<
     if (open.length === 0) served.clear();
     for (const batch of inTurn(open)) {
       served.set(batch.batchId, (turn += 1));
+      if (batch.isLock) await makeWay();
+      parts += 1;
       try {
         if (await carryPart(db, batch)) return true;
       } catch (error) {
         onError(error);
+      } finally {
+        parts -= 1;
       }
     }
     return false;

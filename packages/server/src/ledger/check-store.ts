@@ -225,9 +225,12 @@ export const ledgerFaults = statement({
       select charge_id, sum(debit - credit)::bigint as paise from lines where bucket = 'penal' and payment_id is null and kind <> 'agreement_cancelled' group by charge_id) l using (charge_id)
     where coalesce(l.paise, 0) <> c.made - c.waived
     union all
-    select 'waived beyond what one person may', s.agreement_no || ' ' || w.waiver_id, w.amount_paise, r.paise
-    from scope s join waivers_view w on w.org_id = $1 and w.agreement_id = s.agreement_id and w.state = 'granted' and w.decided_by = w.asked_by,
-      (select coalesce(max(waiver_limit_paise), 0)::bigint as paise from penal_rules where org_id = $1) r where w.amount_paise > r.paise
+    -- Of a charge as much as was waived of it by then, by however many words.
+    select 'waived beyond what one person may', s.agreement_no || ' ' || w.waiver_id, sum(v.amount_paise)::bigint, r.paise
+    from scope s join waivers_view w on w.org_id = $1 and w.agreement_id = s.agreement_id and w.state = 'granted' and w.decided_by = w.asked_by
+    join waivers_view v on v.org_id = $1 and v.agreement_id = s.agreement_id and v.charge_id = w.charge_id and v.state = 'granted' and v.decided_at <= w.decided_at,
+      (select coalesce(max(waiver_limit_paise), 0)::bigint as paise from penal_rules where org_id = $1) r
+    group by s.agreement_no, w.waiver_id, r.paise having sum(v.amount_paise) > r.paise
     union all
     select 'waived by nobody who may', s.agreement_no || ' ' || w.waiver_id, w.amount_paise, 0
     from scope s join waivers_view w on w.org_id = $1 and w.agreement_id = s.agreement_id and w.state = 'granted' and w.decided_by <> w.asked_by

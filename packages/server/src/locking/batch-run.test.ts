@@ -137,6 +137,44 @@ describe('an order to many in parts', () => {
     expect(await world.violations()).toEqual([]);
   });
 
+  it.each([
+    ['lock', ['the payment is through', 'lock']],
+    ['unlock', ['unlock', 'the payment is through']],
+  ] as const)(
+    'a part of %s meets what is under way: locks make way, unlocks wait for nobody',
+    async (command, first) => {
+      if (command === 'unlock') await ask('lock', late).then(() => another().drain());
+      await ask(command, late);
+      const order: string[] = [];
+      let isPaying = true;
+      const batches = createBatches({
+        db: { ...world.db, underWay: () => (isPaying ? 99 : 0) },
+        carryPart: (db, open) => {
+          order.push(command);
+          return world.locking.carryPart(db, open);
+        },
+        onError: (error) => failures.push(error),
+      });
+      setTimeout(() => {
+        isPaying = false;
+        order.push('the payment is through');
+      }, 40);
+      await batches.drain();
+      await expect.poll(() => order).toContain('the payment is through');
+      expect([...new Set(order)]).toEqual(first);
+    },
+  );
+
+  it('a shop that never rests locks all the same', async () => {
+    const batchId = await ask('lock', late);
+    await createBatches({
+      db: { ...world.db, underWay: () => 99 },
+      carryPart: world.locking.carryPart,
+      onError: (error) => failures.push(error),
+    }).drain();
+    expect(await progress(batchId)).toMatchObject({ state: 'done', allowed: 5 });
+  });
+
   it('judges each phone as it stands in its part: one paid for meanwhile is not locked by a later part', async () => {
     const batchId = await ask('lock', late);
     expect(await carry(batchId)).toBe(true);

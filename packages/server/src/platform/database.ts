@@ -47,6 +47,8 @@ export interface Database {
   readonly appPool: Pool;
   /** Connections of role kist_device, for single statements that carry explicit keys (the check-in). */
   readonly devicePool: Pool;
+  /** Transactions of role kist_app under way in this process, or waiting to begin: large work makes way for them. */
+  underWay(): number;
   /** One round trip, for readiness. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -107,6 +109,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       run({ pool: device, ports }, 'begin', orgId === undefined ? undefined : validOrg(orgId), work),
     appPool: app,
     devicePool: device,
+    underWay: () => app.totalCount - app.idleCount + app.waitingCount,
     ping: async () => {
       await app.query('select 1');
     },
