@@ -191,7 +191,7 @@ const disputeButton = ({ screen, id }: ScreenView, words: LockWords): Html =>
 
 const claimButton = ({ screen, id }: ScreenView, words: LockWords): Html =>
   html`<button type="button" class="wide plain" ${touch(id, 'claim_paid')}>
-    ${screen.isPaymentClaimed ? icon('check') : null} ${words.havePaid}
+    ${screen.claim ? icon('check') : null} ${words.havePaid}
   </button>`;
 
 const dueLine = (screen: ScreenModel, words: LockWords): string =>
@@ -250,7 +250,8 @@ function told(screen: ScreenModel, words: LockWords): Html | null {
   const shop = screen.due?.shop ?? '';
   if (screen.dispute === 'waiting') return html`<p class="told">${words.disputeWaits}</p>`;
   if (screen.dispute === 'sent') return html`<p class="told">${fill(words.disputeSent, { shop })}</p>`;
-  return screen.isPaymentClaimed ? html`<p class="told">${fill(words.paidTold, { shop })}</p>` : null;
+  if (screen.claim === 'waiting') return html`<p class="told">${words.paidWaits}</p>`;
+  return screen.claim === 'sent' ? html`<p class="told">${fill(words.paidTold, { shop })}</p>` : null;
 }
 
 function ownerBody(screen: ScreenModel, words: LockWords): Html {

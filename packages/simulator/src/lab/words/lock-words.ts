@@ -28,6 +28,8 @@ export interface LockWords {
   disputeAsk: string;
   disputeHint: string;
   disputeSent: string;
+  /** Said to have paid, and the phone has no network yet. */
+  paidWaits: string;
   disputeWaits: string;
   send: string;
   back: string;
@@ -71,6 +73,7 @@ const en: LockWords = {
   disputeAsk: 'What is wrong?',
   disputeHint: 'Write in your own words. No further lock until the shop replies.',
   disputeSent: 'Your complaint is sent to {shop}. No further lock until the shop replies.',
+  paidWaits: 'The shop will be told when the phone has network. Not told yet.',
   disputeWaits: 'Your complaint will be sent when the phone has network.',
   send: 'Send',
   back: 'Back',
@@ -115,6 +118,7 @@ const hn: LockWords = {
   disputeAsk: 'क्या गलत है?',
   disputeHint: 'अपने शब्दों में लिखें। दुकान के जवाब तक और कुछ लॉक नहीं होगा।',
   disputeSent: 'आपकी शिकायत {shop} को भेज दी गई। दुकान के जवाब तक और कुछ लॉक नहीं होगा।',
+  paidWaits: 'नेटवर्क मिलते ही दुकान को बता दिया जाएगा। अभी बताया नहीं गया है।',
   disputeWaits: 'नेटवर्क मिलते ही आपकी शिकायत भेज दी जाएगी।',
   send: 'भेजें',
   back: 'वापस',

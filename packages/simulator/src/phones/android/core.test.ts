@@ -69,6 +69,19 @@ describe('the lease', () => {
     expect(notices(play(shown, says({ desired: { revision: 5, policy: policyAt(0) } })))).toBe(0);
   });
 
+  it('says that the shop heard of a payment once it did, and not before', () => {
+    const held = play(enrolled(), says({ desired: { revision: 1, policy: policyAt(4) } }), {
+      kind: 'network',
+      isOn: false,
+    });
+    expect(screenOf(held).claim).toBeNull();
+    const claimed = play(held, { kind: 'payment_claimed' }, elapse(DAY));
+    expect(screenOf(claimed).claim).toBe('waiting');
+    const ids = claimed.agent!.events.map(({ id }) => id);
+    const heard = play(claimed, { kind: 'network', isOn: true }, says({ sentEventIds: ids }));
+    expect(screenOf(heard).claim).toBe('sent');
+  });
+
   it('names the day of the next lock as soon as it is known, and none once its holder objects', () => {
     const phone = play(enrolled(), says({ lease: dealerLease() }), { kind: 'network', isOn: false });
     const named = (now: Phone) => screenOf(now).nextLockOn;

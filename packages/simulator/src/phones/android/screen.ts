@@ -54,7 +54,8 @@ export interface ScreenModel {
   message: { id: string; text: string } | null;
   isAdvisory: boolean;
   dispute: 'none' | 'waiting' | 'sent';
-  isPaymentClaimed: boolean;
+  /** The holder's word that it is paid: on this phone alone, or heard by the server. */
+  claim: 'waiting' | 'sent' | null;
 }
 
 const bare = (phone: Phone, kind: ScreenKind): ScreenModel => ({
@@ -74,7 +75,7 @@ const bare = (phone: Phone, kind: ScreenKind): ScreenModel => ({
   message: null,
   isAdvisory: false,
   dispute: 'none',
-  isPaymentClaimed: false,
+  claim: null,
 });
 
 /** @returns what the screen shows now. `wasManaged`: released phones are plain phones, not boxes fresh from the factory. */
@@ -101,8 +102,13 @@ export function screenOf(phone: Phone, wasManaged = false): ScreenModel {
     message: message ? { id: message.id, text: message.text } : null,
     isAdvisory,
     dispute: disputeState(agent),
-    isPaymentClaimed: agent.claimedPaidAtMs !== null,
+    claim: claimState(agent),
   };
+}
+
+function claimState(agent: Agent): ScreenModel['claim'] {
+  if (agent.claimedPaidAtMs === null) return null;
+  return agent.events.some(({ kind }) => kind === 'payment_claimed') ? 'waiting' : 'sent';
 }
 
 function kindOf(level: number, isAdvisory: boolean): ScreenKind {
