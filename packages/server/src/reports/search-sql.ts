@@ -1,6 +1,6 @@
 import { text } from '#server/platform/column-types.ts';
 import type { Bind } from '#server/platform/statement.ts';
-import { soundOf } from './sound.ts';
+import { plainDigits, soundOf } from './sound.ts';
 
 /** Beyond these a search says nothing more. */
 const WORDS_AT_MOST = 8;
@@ -32,8 +32,7 @@ function wordOf(word: string): Word {
 }
 
 const partsOf = (search: string): string[] =>
-  search
-    .normalize('NFC')
+  plainDigits(search.normalize('NFC'))
     .toLowerCase()
     .split(/[\s,•]+/)
     .filter(Boolean)

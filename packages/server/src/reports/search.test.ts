@@ -19,6 +19,12 @@ const PEOPLE = {
   venkat: ['వెంకటేష్', 'రెడ్డి'],
   biswas: ['বিনোদ', 'বিশ্বাস'],
   zubeida: ['Zubeida', 'Qureshi'],
+  bhujang: ['Bhujangrao', 'Thakre'],
+  sanjay: ['Sanjay', 'Rao'],
+  om: ['Om', 'Prakash'],
+  dnyanesh: ['Dnyaneshwar', 'Kshirsagar'],
+  gyanesh: ['Gyaneshwar', 'Jagtap'],
+  gyan: ['ज्ञानदेव', 'राव'],
 } as const;
 type Name = keyof typeof PEOPLE;
 const ids = new Map<string, Name>();
@@ -57,6 +63,7 @@ test('numbers are found as they are printed, typed and read off a box', async ()
     imei.slice(-8),
     agreementNo,
     agreementNo.toLowerCase(),
+    Array.from(ten, (digit) => String.fromCharCode(0x0966 + Number(digit))).join(''),
   ])
     expect([typed, await find(typed)]).toEqual([typed, expect.arrayContaining(['sunita'])]);
   expect(await find(ten)).toEqual(['sunita']);
@@ -73,6 +80,13 @@ test.each([
   ['Devanagari', 'लक्ष्मी कांबळे', 'laxmi'],
   ['Devanagari', 'फडके', 'phadke'],
   ['Devanagari', 'ज़ुबैदा कुरैशी', 'zubeida'],
+  ['Devanagari', 'भुजंगराव', 'bhujang'],
+  ['Devanagari', 'संजय राव', 'sanjay'],
+  ['Devanagari', 'ओम', 'om'],
+  ['Devanagari', 'ज्ञानेश्वर क्षीरसागर', 'dnyanesh'],
+  ['Devanagari', 'ज्ञानेश्वर जगताप', 'gyanesh'],
+  ['Latin', 'dnyandev rao', 'gyan'],
+  ['Latin', 'gyandev', 'gyan'],
   ['Gujarati', 'સુનીતા', 'sunita'],
   ['Tamil', 'சுனிதா', 'sunita'],
   ['Kannada', 'ಸುನೀತಾ', 'sunita'],

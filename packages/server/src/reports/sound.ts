@@ -61,7 +61,8 @@ const LATIN: Record<string, string> = {
   y: '[yj]',
   r: 'r+',
   l: 'l+',
-  v: '[vw]+',
+  // राव is written Rao.
+  v: '(?:[vw]+|[ou]+)',
   s: '(?:s+|sh)',
   h: 'h',
 };
@@ -85,18 +86,33 @@ function soundsOf(code: number): string[] {
   return own ? [own, ...shared] : [];
 }
 
+/** @returns the text with the digits of every script as 0 to 9: numbers are kept so. */
+export const plainDigits = (text: string): string =>
+  text.replaceAll(INDIC_DIGIT, (digit) => String((digit.charCodeAt(0) % BLOCK) - DIGIT_NOUGHT));
+const DIGIT_NOUGHT = 0x66;
+const INDIC_DIGIT = new RegExp(classOf(everywhere(range(DIGIT_NOUGHT, DIGIT_NOUGHT + 9))), 'gu');
+
 /** क्ष, which Latin letters write as ksh or x. */
 const KSH = new RegExp(
   `${classOf(everywhere([0x15]))}${classOf(everywhere([0x4d]))}${classOf(everywhere([0x37]))}`,
   'gu',
 );
 
+/** ज्ञ, which is said in as many ways as there are regions: Dnyaneshwar, Gyaneshwar, Jnaneshwar. */
+const JNY = `${classOf(everywhere([0x1c]))}${classOf(everywhere([0x4d]))}${classOf(everywhere([0x1e]))}`;
+const JNY_SIGN = new RegExp(JNY, 'gu');
+const LATIN_JNY = /dny|gny|gy|jny?/g;
+
 /** A word of an Indian script → how it may be spelt in Latin letters. */
 function latinOf(word: string): string {
   let pattern = '';
-  for (const char of word.replaceAll(KSH, 'x')) {
+  for (const char of word.replaceAll(KSH, 'x').replaceAll(JNY_SIGN, 'j')) {
     if (char === 'x') {
       pattern += `(?:x|k+s+)${LATIN_GAP}`;
+      continue;
+    }
+    if (char === 'j') {
+      pattern += `(?:dn|gn?|jn|n)${LATIN_GAP}`;
       continue;
     }
     const code = char.charCodeAt(0);
@@ -114,6 +130,7 @@ function latinOf(word: string): string {
 /** A word in Latin letters → how it may be written in any of the scripts. */
 function indicOf(word: string): string {
   const heard = word
+    .replaceAll(LATIN_JNY, 'J')
     .replaceAll('x', 'ks')
     .replaceAll(/c+h+/g, 'C')
     .replaceAll('ph', 'f')
@@ -125,6 +142,13 @@ function indicOf(word: string): string {
   let pattern = '';
   let before = '';
   for (const sound of heard) {
+    if (sound === 'J') {
+      const [ends, nose] = [[...LETTERS['d']!, ...LETTERS['g']!, ...LETTERS['j']!], LETTERS['n']!].map((at) =>
+        classOf(everywhere(at!)),
+      );
+      pattern += `(?:${JNY}|${ends}${INDIC_GAP}(?:${nose})?)${INDIC_GAP}`;
+      continue;
+    }
     const letters = LETTERS[sound];
     const isFirst = pattern === '';
     const codes = letters && [...everywhere(letters), ...(SHARED[sound] ?? []).map(([block, at]) => block + at)];
@@ -136,12 +160,13 @@ function indicOf(word: string): string {
     else pattern += `${classOf(codes)}${sound === 'g' && before === 'n' ? '?' : ''}${INDIC_GAP}`;
     before = sound;
   }
-  return pattern;
+  // Rao is written राव.
+  return /[aeiou][ou]$/.test(word) ? `${pattern}${classOf(everywhere(LETTERS['v']!))}?${INDIC_GAP}` : pattern;
 }
 
 /**
- * @returns a regular expression of PostgreSQL for a word as it may be written in the other script, at the beginning of a word; undefined where too little is
- * heard to be told from others.
+ * @returns a regular expression of PostgreSQL for a word as it may be written in the other script, at the beginning of a word; of one consonant alone the
+ * whole word (ओम). Undefined where none is heard.
  */
 export function soundOf(word: string): string | undefined {
   const isIndic = Array.from(word).some(isSound);
@@ -150,6 +175,6 @@ export function soundOf(word: string): string | undefined {
   const consonants = isIndic
     ? Array.from(word).filter((char) => soundsOf(char.charCodeAt(0)).length > 0).length
     : word.replaceAll(/[aeiouyh]/g, '').length;
-  if (consonants < 2) return undefined;
-  return `(^| )${isIndic ? latinOf(word) : indicOf(word)}`;
+  if (consonants === 0) return undefined;
+  return `(^| )${isIndic ? latinOf(word) : indicOf(word)}${consonants === 1 ? '( |$)' : ''}`;
 }
