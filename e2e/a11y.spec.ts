@@ -171,6 +171,22 @@ const headerOf = (page: Page) =>
     share: (document.querySelector('header')?.getBoundingClientRect().height ?? 0) / window.innerHeight,
   }));
 
+/** What of the page reaches beyond the screen, and neither scrolls by itself nor can be brought into sight. */
+const cutOff = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main *')]
+      .filter(
+        (one) => one.getBoundingClientRect().right > window.innerWidth + 1 && one.getBoundingClientRect().width > 2,
+      )
+      .filter((one) => {
+        for (let at: Element | null = one; at; at = at.parentElement)
+          if (['auto', 'scroll'].includes(getComputedStyle(at).overflowX)) return false;
+        return true;
+      })
+      .map((one) => `${one.tagName} ${one.textContent.slice(0, 30)}`)
+      .slice(0, 3),
+  );
+
 /** By how much the page is wider than the screen. Asked again while it takes on its width, for what is cut off stays cut off. */
 async function wider(page: Page): Promise<number> {
   let over = 0;
@@ -195,6 +211,9 @@ test('at 320 px, and with text twice as large, nothing is cut off to the side', 
     await page.evaluate(() => (document.documentElement.style.fontSize = '32px'));
     const large = await wider(page);
     if (large > 0) wide[`200 % ${path}`] = large;
+    for (const what of await cutOff(page)) wide[`200 % ${path}, cut off: ${what}`] = 1;
+    const letters = await page.evaluate(() => Number.parseFloat(getComputedStyle(document.body).fontSize));
+    if (letters !== 30) wide[`200 % ${path}, letters`] = letters;
     const { title, share } = await headerOf(page);
     if (title < TITLE_PX) wide[`200 % ${path}, width of the title`] = title;
     if (share > 0.6) wide[`200 % ${path}, height of the header`] = share;

@@ -25,7 +25,7 @@ const tabLook = (active: boolean) =>
 const Face = ({ tab }: { tab: NavTab }) => (
   <>
     {tab.main ? (
-      <span className="-mt-6 md:mt-0 grid size-12 place-items-center rounded-xl bg-accent text-accent-fg shadow-[0_6px_16px_color-mix(in_srgb,var(--accent)_35%,transparent)]">
+      <span className="-mt-[24px] md:mt-0 grid size-[48px] place-items-center rounded-xl bg-accent text-accent-fg shadow-[0_6px_16px_color-mix(in_srgb,var(--accent)_35%,transparent)]">
         <Icon name={tab.icon} />
       </span>
     ) : (

@@ -18,7 +18,7 @@ const TONES: Record<ButtonTone, string> = {
 
 const shape = (tone: ButtonTone, block?: boolean, className?: string) =>
   cx(
-    'inline-flex min-h-12 items-center justify-center gap-2 rounded-lg border px-4 py-2 text-center font-semibold transition-[transform,opacity] duration-100 select-none active:scale-[.98] disabled:opacity-50 aria-disabled:opacity-50',
+    'inline-flex max-w-full min-h-12 items-center justify-center gap-2 rounded-lg border px-4 py-2 text-center font-semibold transition-[transform,opacity] duration-100 select-none active:scale-[.98] disabled:opacity-50 aria-disabled:opacity-50',
     TONES[tone],
     block && 'w-full',
     className,

@@ -30,7 +30,7 @@ export function LedgerCard(props: { children: ReactNode; className?: string } & 
 /** Title above a group, with an optional link to all of it. */
 export function SectionTitle(props: { children: ReactNode; to?: To; linkLabel?: string }) {
   return (
-    <div className="flex min-h-8 items-end justify-between gap-3 pt-1">
+    <div className="flex min-h-8 flex-wrap items-end justify-between gap-3 pt-1">
       <h2 className="text-base font-bold">{props.children}</h2>
       {props.to && (
         <Link

@@ -52,7 +52,9 @@ export function Sheet(props: {
             <IconButton icon="close" label={t('common.close')} onClick={onClose} />
           </div>
           <div className="grid min-h-0 flex-1 content-start gap-4 overflow-y-auto px-4 pb-4">{children}</div>
-          {footer && <div className="flex gap-2 border-t border-line px-4 pt-3 pb-safe *:flex-1">{footer}</div>}
+          {footer && (
+            <div className="flex flex-wrap gap-2 border-t border-line px-4 pt-3 pb-safe *:flex-1">{footer}</div>
+          )}
         </div>
       )}
     </dialog>

@@ -40,12 +40,7 @@ function TabRow<Id extends string>(props: Choice<Id> & { base: string }) {
     (row.current?.children[place] as HTMLElement | undefined)?.focus();
   };
   return (
-    <div
-      ref={row}
-      role="tablist"
-      aria-label={label}
-      className="grid auto-cols-fr grid-flow-col rounded-lg bg-raise p-1"
-    >
+    <div ref={row} role="tablist" aria-label={label} className="flex flex-wrap rounded-lg bg-raise p-1 *:flex-1">
       {tabs.map((tab) => (
         <button
           key={tab.id}

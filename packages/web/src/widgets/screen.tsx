@@ -52,7 +52,7 @@ export function Screen(props: {
           <div
             className={cx(
               column,
-              'flex gap-2 px-4 pt-3 pb-5 *:flex-1 lg:justify-end lg:pb-3 lg:*:min-w-48 lg:*:flex-none',
+              'flex flex-wrap gap-2 px-4 pt-3 pb-5 *:flex-1 lg:justify-end lg:pb-3 lg:*:min-w-48 lg:*:flex-none',
             )}
           >
             {footer}

@@ -14,7 +14,7 @@ export function DeviceCard({ device }: { device: DeviceView }) {
   const nowMs = useShopNowMs();
   return (
     <Card className="grid gap-3">
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
         <b>
           {device.brand} {device.model}
         </b>

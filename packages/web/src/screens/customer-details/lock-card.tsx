@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { LockTimeline, LockView } from '@kist/contract/customers';
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { formatDateTime, formatMoney, formatSpan } from '#web/i18n/formats.ts';
 import { useShopNowMs } from '#web/state/shop-clock.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -31,13 +32,17 @@ export function LockCard(props: {
         <LockChip lock={lock} />
         <span className="text-sm text-ink-2">
           {lock.confirmed_at
-            ? t('customer.confirmed', { at: formatDateTime(lock.confirmed_at) })
+            ? t(lock.strength === 'unproven' ? 'customer.reported' : 'customer.confirmed', {
+                at: formatDateTime(lock.confirmed_at),
+              })
             : t('customer.not_confirmed')}
         </span>
       </div>
       {lock.level > 0 && <p className="text-sm text-ink-2">{t(`lock.level_${lock.level}`)}</p>}
       {!isGuardTold && lock.strength === 'advisory' && <p className="text-sm text-ink-2">{t('lock.advisory')}</p>}
-      {!isGuardTold && lock.strength === 'unproven' && <p className="text-sm text-ink-2">{t('lock.unproven')}</p>}
+      {!isGuardTold && lock.level > 0 && lock.strength === 'unproven' && (
+        <p className="text-sm text-ink-2">{t('lock.unproven')}</p>
+      )}
       {lock.silent_since && (
         <p className="text-sm font-semibold text-over">{t('lock.silent', { at: formatDateTime(lock.silent_since) })}</p>
       )}
@@ -88,7 +93,7 @@ function itemsOf(
       state: 'waiting',
       stateLabel: t('lock_timeline.waiting'),
     });
-  if (timeline.pay_to_open_paise > 0 && timeline.level > 0)
+  if (timeline.pay_to_open_paise > 0 && timeline.level >= LOCKED_FROM_LEVEL)
     items.push({
       key: 'pay',
       title: t('lock_timeline.pay_opens', { amount: formatMoney(timeline.pay_to_open_paise) }),

@@ -80,7 +80,7 @@ export const CustomerRowView = memo(function CustomerRowView(props: {
             <span className="max-w-full truncate font-semibold">{name}</span>
             <FirstChip row={row} />
           </span>
-          <span className="flex justify-between gap-2 text-sm text-ink-2">
+          <span className="flex flex-wrap justify-between gap-x-2 text-sm text-ink-2">
             <span className="truncate">{row.device || progress}</span>
             {row.device && <span className={cx('shrink-0', due && 'compact:hidden')}>{progress}</span>}
             {due && <span className="hidden shrink-0 compact:inline">{due}</span>}

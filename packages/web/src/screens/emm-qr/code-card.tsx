@@ -35,7 +35,7 @@ export function CodeCard(props: { code: Code; mobile: string | undefined; isFetc
   const words = isLink ? t('qr.link_share', { link: code.qr, at }) : t('qr.share_text', { code: typed, at });
   const share = whatsAppUrl(words, mobile);
   return (
-    <Card className="grid content-start gap-3 overflow-hidden px-0 pt-0">
+    <Card className="grid grid-cols-[minmax(0,1fr)] content-start gap-3 overflow-hidden px-0 pt-0">
       {/* From edge to edge: a camera reads from ten times the width away. */}
       <div className="relative mx-auto w-full max-w-140">
         <div data-needed className={left ? '' : 'opacity-10'} inert={!left}>

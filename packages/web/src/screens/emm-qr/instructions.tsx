@@ -24,7 +24,7 @@ export function Instructions({ code }: { code: string }) {
             >
               {place + 1}
             </span>
-            <span className="pt-1">{t(step)}</span>
+            <span className="min-w-0 pt-1">{t(step)}</span>
           </li>
         ))}
       </ol>

@@ -21,7 +21,7 @@ export function Owed({ details }: { details: EmiDetails }) {
   const next = instalments.find(({ left_paise }) => left_paise > 0);
   return (
     <LedgerCard className="grid gap-1">
-      <div className="flex items-start justify-between gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-3">
         <h2 className="text-sm text-ink-2">{titleOf(details, t)}</h2>
         {overdue.length > 0 && (
           <Chip tone="over" icon="clock">

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { CustomerProfile } from '@kist/contract/customers';
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { formatDate, formatDateTime, formatMoney } from '#web/i18n/formats.ts';
 import { Card } from '#web/ui/card.tsx';
 import { LockChip } from '#web/widgets/state-chips.tsx';
@@ -16,7 +17,7 @@ export function PhoneState({ profile: { device, lock, lock_timeline: timeline } 
         <LockChip lock={lock} />
       </div>
       {lock.level > 0 && <p className="text-sm">{t(`lock.level_${lock.level}`)}</p>}
-      {timeline && timeline.pay_to_open_paise > 0 && lock.level > 0 && (
+      {timeline && timeline.pay_to_open_paise > 0 && lock.level >= LOCKED_FROM_LEVEL && (
         <p className="text-sm">{t('lock_timeline.pay_opens', { amount: formatMoney(timeline.pay_to_open_paise) })}</p>
       )}
       {timeline?.is_owners && <p className="text-sm">{t('lock_timeline.owners')}</p>}

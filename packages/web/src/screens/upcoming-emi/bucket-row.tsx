@@ -13,7 +13,11 @@ export function BucketRow(props: {
   const { counts, at, onChange } = props;
   const { t } = useTranslation();
   return (
-    <div role="group" aria-label={t('shell.emis')} className="grid grid-cols-4 gap-1.5 max-[340px]:grid-cols-2">
+    <div
+      role="group"
+      aria-label={t('shell.emis')}
+      className="grid grid-cols-[repeat(auto-fit,minmax(4.75rem,1fr))] gap-1.5 max-[340px]:grid-cols-2"
+    >
       {BUCKETS.map((bucket) => {
         const count = counts.find((one) => one.bucket === bucket);
         const isOn = bucket === at;

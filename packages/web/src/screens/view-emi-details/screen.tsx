@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
+import { maskMobile } from '@kist/contract/patterns';
 import type { EmiDetails } from '@kist/contract/emi';
 import { useRead } from '#web/api/use-call.ts';
-import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SectionTitle } from '#web/ui/card.tsx';
@@ -55,7 +55,7 @@ export function Screen() {
   return (
     <Frame
       title={data ? [data.agreement.first_name, data.agreement.last_name].join(' ').trim() : t('emi.title')}
-      detail={data && [data.agreement.agreement_no, formatMobile(data.agreement.mobile)].join(' · ')}
+      detail={data && [data.agreement.agreement_no, maskMobile(data.agreement.mobile)].join(' · ')}
       back={isShop ? paths.customerDetails(customerId) : paths.myEmi(customerId)}
       wide
       // Under the thumb on a phone; on a desk where the eyes are.

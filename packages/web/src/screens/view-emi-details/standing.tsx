@@ -16,7 +16,7 @@ export function Standing({ details }: { details: EmiDetails }) {
   const label = labelOf(details, isLate, t);
   return (
     <LedgerCard className="grid gap-1">
-      <div className="flex items-start justify-between gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-3">
         <span className="text-sm text-ink-2">{label}</span>
         {isLate && (
           <Chip tone="over" icon="clock">
@@ -32,7 +32,7 @@ export function Standing({ details }: { details: EmiDetails }) {
       )}
       <div className="mt-2 grid gap-1.5">
         <InstalmentBar segments={instalments.map((row) => row.state)} />
-        <span className="flex justify-between text-sm text-ink-2">
+        <span className="flex flex-wrap justify-between gap-x-3 text-sm text-ink-2">
           <span>{t('customers.paid_of', { paid: agreement.paid_count, total: agreement.tenure })}</span>
           <span>{t('emi.left', { amount: formatMoney(agreement.outstanding_paise) })}</span>
         </span>
