@@ -19,14 +19,17 @@ export const emergencyButton = (id: string, words: LockWords): Html =>
     ${words.emergency}
   </button>`;
 
+/** A held phone calls its shop: one touch, whatever else is held back. Null where the shop has no number. */
+export const callShop = ({ shop_phone: phone }: LockScreen, words: LockWords): Html | null =>
+  phone ? html`<a class="call-shop" href="tel:${phone}">${fill(words.callShop, { phone })}</a>` : null;
+
 /** @returns the link that Android hands to a UPI app of this very phone; null when the shop has no UPI address (or what came is no such link) */
 const upiLink = ({ upi_uri: uri }: LockScreen): string | null => (uri?.startsWith('upi://pay?') ? uri : null);
 
 /** Paying on this phone first, by its own UPI app; the QR only helps somebody who pays from another one. */
 export function payButtons(id: string, due: LockScreen, words: LockWords): Html {
   const link = upiLink(due);
-  if (link === null)
-    return html`${due.shop_phone ? html`<b>${fill(words.callShop, { phone: due.shop_phone })}</b>` : null}`;
+  if (link === null) return html`${callShop(due, words)}`;
   return html`<a class="wide pay-now" href="${link}" ${touch(id, 'touch', { sheet: 'upi' })}>${words.payUpi}</a>
     <button type="button" class="wide plain" ${touch(id, 'touch', { sheet: 'pay' })}>${words.payOther}</button>`;
 }

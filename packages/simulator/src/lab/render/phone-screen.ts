@@ -10,7 +10,7 @@ import type { AppKey, ScreenModel } from '#simulator/phones/android/screen.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { icon } from './icons.ts';
-import { agreementLine, emergencyButton, payButtons, touch } from './parts.ts';
+import { agreementLine, callShop, emergencyButton, payButtons, touch } from './parts.ts';
 import { sheetOver } from './sheets.ts';
 
 const DOCK: readonly AppKey[] = ['phone', 'messages', 'internet', 'camera'];
@@ -258,6 +258,6 @@ function ownerBody(screen: ScreenModel, words: LockWords): Html {
   const text = screen.cause === 'enrolment_test' ? words.testText : words.ownerText;
   return html`<div class="card stitched owner">
     <p>${text}</p>
-    ${screen.due?.shop_phone ? html`<b>${fill(words.callShop, { phone: screen.due.shop_phone })}</b>` : null}
+    ${screen.due ? callShop(screen.due, words) : null}
   </div>`;
 }

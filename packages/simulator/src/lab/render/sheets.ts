@@ -5,7 +5,7 @@ import type { ScreenView } from '#simulator/lab/phone-view.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { icon } from './icons.ts';
-import { agreementLine, touch, upiCode } from './parts.ts';
+import { agreementLine, callShop, touch, upiCode } from './parts.ts';
 
 /** What a touch opened over the phone's screen. */
 export function sheetOver(view: ScreenView, words: LockWords): Html | null {
@@ -77,7 +77,7 @@ function payBody({ screen }: ScreenView, words: LockWords): Html {
             <p class="quiet">${words.scanUpi}</p>`
         : null
     }
-    ${due.shop_phone ? html`<p class="quiet">${fill(words.callShop, { phone: due.shop_phone })}</p>` : null}`;
+    ${callShop(due, words)}`;
 }
 
 function disputeBody({ id, screen }: ScreenView, words: LockWords): Html {
