@@ -1,3 +1,4 @@
+import { type SoldPhone, mayBeLetGo } from '@kist/contract/letting-go';
 import { NEEDS } from '@kist/contract/access';
 import { OWED_CAUSES, OWNERS_CAUSES } from '@kist/contract/agent';
 import { KistError } from '@kist/contract/errors';
@@ -46,7 +47,7 @@ export async function unclaim(
   const { deviceId } = device;
   await seizePhones(tx, [deviceId]);
   const [phone] = await lookAtPhones(tx, [deviceId]);
-  if (!phone || !mayBeLetGo(phone)) throw new KistError('STATE_CONFLICT');
+  if (!phone || !mayBeLetGo(standingOf(phone))) throw new KistError('STATE_CONFLICT');
   const keys_returned = await wallet.giveBack(tx, actor, { customer_id, why: 'unclaimed' });
   const became = { ...(await setFree(tx, deps, actor, phone, note)), keys_returned };
   await customers.release(tx, actor, { customer_id });
@@ -143,6 +144,12 @@ async function phoneToExchange(tx: Tx, device_id: string): Promise<Phone> {
 
 const isKept = ({ row }: Phone): boolean => OWNERS_CAUSES.some((cause) => isHeldBy(row, cause));
 /** Held for its owner, or reported though nothing holds it (yet). */
+const standingOf = (phone: Phone): SoldPhone => ({
+  isReleased: phone.row.releasedAt !== null,
+  isMissed: isMissed(phone),
+  isEnrolled: phone.row.enrolledAt !== null,
+  isRunning: phone.row.state === 'active',
+});
 const isMissed = (phone: Phone): boolean => isKept(phone) || (phone.row.reports ?? []).length > 0;
 const channelOf = ({ row }: Phone): Unclaimed['channel'] => (row.enrolledAt ? 'ENDS_WHEN_FREE' : 'NEVER_OPENED');
 
@@ -159,12 +166,6 @@ async function setFree(
   const { revision } = await devices.release(tx, actor, deviceId);
   deps.waker.wake(tx, [deviceId]);
   return { channel: channelOf(phone), lock: isHeld ? 'LIFTED' : 'NONE', revision };
-}
-
-function mayBeLetGo(phone: Phone): boolean {
-  const { row } = phone;
-  if (row.releasedAt || isMissed(phone)) return false;
-  return row.enrolledAt === null || row.state !== 'active';
 }
 
 /** Every cause's lock and restriction ends as itself, with its verdict, before the phone is released. @returns whether anything held it */

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CustomerProfile } from '@kist/contract/customers';
+import { mayBeLetGo } from '@kist/contract/letting-go';
 import { useWrite } from '#web/api/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
@@ -9,11 +10,16 @@ import { PHONE_READS } from './phone-reads.ts';
 import { useAccess } from './use-access.ts';
 import { useProblem } from './use-problem.ts';
 
-/** Whether the server lets this phone go: one that was never set up, or whose agreement is over; never one that its owner misses. */
-function mayBeLetGo({ customer, device, agreement, lost_reports: reports }: CustomerProfile): boolean {
-  if (customer.is_draft || !device || device.released_at || reports.length > 0) return false;
-  return device.enrolled_at === null || agreement?.state !== 'active';
-}
+/** Whether the server lets this customer's phone go. */
+const isOffered = ({ customer, device, agreement, lost_reports: reports }: CustomerProfile): boolean =>
+  !customer.is_draft &&
+  device !== null &&
+  mayBeLetGo({
+    isReleased: device.released_at !== null,
+    isMissed: reports.length > 0,
+    isEnrolled: device.enrolled_at !== null,
+    isRunning: agreement?.state === 'active',
+  });
 
 /** Lets go of a phone that nobody set up yet, or whose agreement is over: its number is free for another sale. */
 export function UnclaimPhone({ profile }: { profile: CustomerProfile }) {
@@ -22,7 +28,7 @@ export function UnclaimPhone({ profile }: { profile: CustomerProfile }) {
   const problem = useProblem();
   const [isAsking, setAsking] = useState(false);
   const [letGo, { isBusy }] = useWrite('unclaimCustomer', [...PHONE_READS, 'getKeys', 'listPlans']);
-  if (!isShop || !can.activate || !mayBeLetGo(profile)) return null;
+  if (!isShop || !can.activate || !isOffered(profile)) return null;
   const run = async () => {
     const { data, error } = await letGo({ body: { customer_id: profile.customer.customer_id } });
     setAsking(false);

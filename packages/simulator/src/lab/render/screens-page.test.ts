@@ -8,5 +8,7 @@ test('wherever a held phone names its shop’s number, one touch calls it', () =
     NUMBER.test(screenPage(name, 'en', 100).text.replaceAll(/<a [^]*?<\/a>/g, '')),
   );
   expect(named).toEqual([]);
-  expect(SCREEN_NAMES.filter((name) => screenPage(name, 'en', 100).text.includes('href="tel:9000000001'))).not.toEqual([]);
+  expect(SCREEN_NAMES.filter((name) => screenPage(name, 'en', 100).text.includes('href="tel:9000000001'))).not.toEqual(
+    [],
+  );
 });
