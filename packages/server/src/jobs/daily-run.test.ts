@@ -26,6 +26,13 @@ const totals = () =>
        (select count(*) from charges)::int c, (select count(*) from audit_lines)::int a, (select count(*) from outbox)::int o`,
   );
 
+/** A level that nobody decided upon, in the column and in the document. */
+const wantedAt = ({ deviceId }: { deviceId: string }, level: number) =>
+  world.db.asOwner(
+    `update device_desired set lock_level = $2::int, document = jsonb_set(document, '{lock,level}', to_jsonb($2::int)) where device_id = $1`,
+    [deviceId, level],
+  );
+
 describe('the daily run', () => {
   it('does every step of every missed day once, in order, and leaves to today what only today can do', async () => {
     await world.sell();
@@ -130,7 +137,7 @@ describe('the daily run', () => {
       `update agreements set outstanding_paise = outstanding_paise + 1 where agreement_id = $1`,
       [sale.agreement.agreement_id],
     );
-    await world.db.asOwner(`update device_desired set lock_level = 3 where device_id = $1`, [sale.deviceId]);
+    await wantedAt(sale, 3);
     await run();
     const check = (await steps()).find(({ step }) => step === 'checks')!.result;
     expect(check['is_balanced']).toBe(false);
@@ -143,17 +150,17 @@ describe('the daily run', () => {
       `update agreements set outstanding_paise = outstanding_paise - 1 where agreement_id = $1`,
       [sale.agreement.agreement_id],
     );
-    await world.db.asOwner(`update device_desired set lock_level = 0 where device_id = $1`, [sale.deviceId]);
+    await wantedAt(sale, 0);
   });
 });
 
 it('one phone held without right makes the day’s check red by itself, the books being right', async () => {
   const sale = await world.sell();
-  await world.db.asOwner(`update device_desired set lock_level = 3 where device_id = $1`, [sale.deviceId]);
+  await wantedAt(sale, 3);
   await run();
   const check = (await steps()).find(({ step }) => step === 'checks')!.result;
   expect(check).toMatchObject({ is_balanced: false, differences: [], violations: [{ id: sale.deviceId }] });
-  await world.db.asOwner(`update device_desired set lock_level = 0 where device_id = $1`, [sale.deviceId]);
+  await wantedAt(sale, 0);
 });
 
 describe('the demo’s clock', () => {
