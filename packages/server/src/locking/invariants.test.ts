@@ -302,17 +302,6 @@ describe('each is turned red by what breaks it, and no other is', () => {
       () => [paid.deviceId],
     ],
     [
-      'I5',
-      'a lease that takes the phone on a notice that nobody gave',
-      ['notice_proofs'],
-      `with gone as (delete from notice_proofs where agreement_id = $2),
-         told as (update device_desired w set lease = json_build_object('ladder', json_build_array(json_build_object(
-           'at', to_char(((a.oldest_due_on + 90)::timestamp at time zone 'Asia/Kolkata') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'level', 4, 'notice_no', null, 'notice_days', 0)))
-           from agreements a where a.device_id = w.device_id and w.device_id = $1 returning 1)
-       select 1 from told`,
-      () => [late.deviceId, late.agreement.agreement_id],
-    ],
-    [
       'I8',
       'a hold that no line tells of',
       ['holds'],
