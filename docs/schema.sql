@@ -3612,13 +3612,9 @@ CREATE OR REPLACE FUNCTION public.delivery_stays()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if (new.delivered_at, new.proof) is distinct from (old.delivered_at, old.proof)
-      and new.proof -> 'before' is distinct from jsonb_build_object('delivered_at', old.delivered_at, 'proof', old.proof)
-    or (new.notice_id, new.body, new.language, new.template_id, new.created_at)
-        is distinct from (old.notice_id, old.body, old.language, old.template_id, old.created_at)
-      and new.proof -> 'before' is distinct from jsonb_build_object('delivered_at', old.delivered_at, 'proof', old.proof)
-    or old.seen_at is not null and new.seen_at is distinct from old.seen_at
-      and new.proof -> 'before' is distinct from jsonb_build_object('delivered_at', old.delivered_at, 'proof', old.proof) then
+  if ((new.delivered_at, new.proof, new.notice_id, new.body, new.language, new.template_id, new.created_at)
+      is distinct from (old.delivered_at, old.proof, old.notice_id, old.body, old.language, old.template_id, old.created_at)
+    or old.seen_at is not null and new.seen_at is distinct from old.seen_at) and new.proof -> 'before' is distinct from notice_set_aside(old) then
     raise exception 'update of notices is refused: what was delivered stays as it was' using errcode = 'restrict_violation';
   end if;
   return new;
@@ -4559,6 +4555,15 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.notice_set_aside(n notices)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select jsonb_build_object('body', n.body, 'created_at', n.created_at, 'sent_at', n.sent_at, 'delivered_at', n.delivered_at, 'proof', n.proof)
+$function$
+;
 CREATE OR REPLACE FUNCTION public.number_change_is_of_its_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5236,7 +5241,7 @@ CREATE OR REPLACE FUNCTION public.unreceipted_text_stays()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if new.proof -> 'before' is distinct from jsonb_build_object('body', old.body, 'created_at', old.created_at, 'sent_at', old.sent_at)
+  if new.proof -> 'before' is distinct from notice_set_aside(old)
     or not exists (select from agreements a left join reversals_view v on v.org_id = a.org_id and v.agreement_id = a.agreement_id
       where a.org_id = new.org_id and a.agreement_id = new.agreement_id and greatest(v.reversed_at, a.exchanged_at) > old.created_at) then
     raise exception 'update of notices is refused: what was written to somebody stays' using errcode = 'restrict_violation';

@@ -63,6 +63,7 @@ describe('money came after a notice that nobody receipted, and was taken back: w
     expect(await world.levelOf(sale)).toBeLessThan(3);
     const after = (await notice())!;
     expect(after.id).not.toBe(before.id);
+    expect(after.before?.body).toBe(before.body);
     await receipted(after.id);
     await days(28, 31);
     await world.day('2026-04-01');
@@ -87,7 +88,7 @@ it('a text that nobody receipted stays as long as nothing was taken back', async
   const before = (await notice())!;
   const anew = world.inOrg((tx) =>
     tx.query(
-      `update notices n set body = 'x', proof = jsonb_build_object('before', jsonb_build_object('body', n.body, 'created_at', n.created_at, 'sent_at', n.sent_at))
+      `update notices n set body = 'x', proof = jsonb_build_object('before', notice_set_aside(n))
        where notice_id = $1`,
       [before.id],
     ),

@@ -81,10 +81,8 @@ const NOTICES = givenRows<NoticeInsert>({
 
 const CHUNK = 5000;
 
-/** What is kept of a delivery that does not count, beside the one that will. */
-const SET_ASIDE = `jsonb_build_object('before', jsonb_build_object('delivered_at', n.delivered_at, 'proof', n.proof))`;
-/** What is kept of a text that nobody receipted, and that another stands in for. */
-const TEXT_SET_ASIDE = `jsonb_build_object('before', jsonb_build_object('body', n.body, 'created_at', n.created_at, 'sent_at', n.sent_at))`;
+/** What is kept of a message that does not count, beside the one that will: what it said, when, and what proved it; of that what was set aside before. */
+const SET_ASIDE = `jsonb_build_object('before', notice_set_aside(n))`;
 
 /**
  * A message whose only delivery came before it could count is written anew: a phone that claims on the day of sale that it showed a notice would else never
@@ -98,7 +96,7 @@ export async function rewriteEarly(
   const { rows } = await tx.query<{ id: string }>(
     `update notices n set notice_id = g.notice_id, language = g.language, body = g.body, template_id = g.template_id, created_at = kist_now(), sent_at = null, delivered_at = null,
        seen_at = null, failed_at = null, provider_ref = null, command_id = null,
-       proof = case when n.delivered_at is null then ${TEXT_SET_ASIDE} else ${SET_ASIDE} end
+       proof = ${SET_ASIDE}
      from json_to_recordset($1::json) as g(notice_id uuid, agreement_id uuid, kind text, no integer, due_on date, channel text, language text, body text,
        template_id text, "countsFrom" timestamptz, "toldAnewFrom" timestamptz)
      where n.org_id = kist_org() and n.agreement_id = g.agreement_id and n.kind = g.kind and n.no = g.no and n.due_on = g.due_on and n.channel = g.channel
