@@ -317,6 +317,8 @@ describe('what the phone tells', () => {
     expect(
       level(play(free, { kind: 'set_wall_clock', wallMs: T0 - DAY }, { kind: 'power_off' }, { kind: 'power_on' })),
     ).toBe(0);
+    // The same end once more, under another number: it has come already.
+    expect(level(play(free, says({ desired: { revision: 2, policy }, serverMs: T0 + DAY })))).toBe(0);
     const again = play(free, says({ desired: { revision: 2, policy: policyAt(4) } }), elapse(DAY));
     expect(level(again)).toBe(4);
   });

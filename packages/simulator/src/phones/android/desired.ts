@@ -46,7 +46,7 @@ export function applyDesired(agent: Agent, desired: NonNullable<CheckinReply['de
     ...agent,
     revision,
     policy,
-    isLockOver: false,
+    isLockOver: policy.lock.until !== undefined && Date.parse(policy.lock.until) <= nowMs,
     leaseLevel: 0,
     passed: stepsAnswered(agent.lease, agent.passed, nowMs),
   };
