@@ -40,7 +40,7 @@ export function LockCard(props: {
       </div>
       {lock.level > 0 && <p className="text-sm text-ink-2">{t(`lock.level_${lock.level}`)}</p>}
       {!isGuardTold && lock.strength === 'advisory' && <p className="text-sm text-ink-2">{t('lock.advisory')}</p>}
-      {!isGuardTold && lock.level > 0 && lock.strength === 'unproven' && (
+      {!isGuardTold && lock.level >= LOCKED_FROM_LEVEL && lock.strength === 'unproven' && (
         <p className="text-sm text-ink-2">{t('lock.unproven')}</p>
       )}
       {lock.silent_since && (

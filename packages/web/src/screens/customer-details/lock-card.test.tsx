@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+import { render } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { LockTimeline, LockView } from '@kist/contract/customers';
+import { LockCard } from './lock-card.tsx';
+
+const at = '2026-03-01T10:00:00.000Z';
+const timeline = (level: number): LockTimeline =>
+  ({
+    level,
+    events: [],
+    next: null,
+    pay_to_open_paise: 1_190_00,
+    is_owners: false,
+    holds: [],
+    cure: null,
+  }) as unknown as LockTimeline;
+
+/** Of a phone that was let go: what it says alone, without the button. */
+function shown(strength: LockView['strength'], level: number) {
+  const lock = {
+    lock_status: level >= 3 ? 1 : 0,
+    level,
+    desired_level: level,
+    pending: null,
+    confirmed_at: at,
+    strength,
+    silent_since: null,
+    cause: 'debt',
+  } satisfies LockView;
+  const { unmount, container } = render(
+    <LockCard
+      customerId="c"
+      lock={lock}
+      timeline={timeline(level)}
+      isReleased
+      isLockOffered={false}
+      isGuardTold={false}
+    />,
+  );
+  const text = container.textContent;
+  unmount();
+  return text;
+}
+
+it('says of a phone that could prove itself that it confirmed, of another that it reported', () => {
+  expect(shown('enforced', 4)).toContain('customer.confirmed');
+  expect(shown('unproven', 4)).toContain('customer.reported');
+  expect(shown('unproven', 4)).not.toContain('customer.confirmed');
+});
+
+it('doubts a lock only where there is one', () => {
+  expect(shown('unproven', 3)).toContain('lock.unproven');
+  expect(shown('unproven', 2)).not.toContain('lock.unproven');
+  expect(shown('enforced', 3)).not.toContain('lock.unproven');
+});
+
+it('says what unlocks a phone only while it is locked', () => {
+  expect(shown('enforced', 3)).toContain('lock_timeline.pay_opens');
+  expect(shown('enforced', 2)).not.toContain('lock_timeline.pay_opens');
+});
