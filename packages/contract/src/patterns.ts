@@ -2,11 +2,6 @@
 
 /** An Indian mobile number, with or without +91. */
 export const MOBILE = /^(\+91)?[6-9]\d{9}$/;
-/** @returns '98••• ••210': enough to know one's own number by, or to find a customer; no use to anyone else. */
-export function maskMobile(mobile: string): string {
-  const digits = mobile.replace(/^\+91/, '');
-  return `${digits.slice(0, 2)}••• ••${digits.slice(-3)}`;
-}
 export const PINCODE_OR_NONE = /^([1-9]\d{5})?$/;
 export const AADHAAR_LAST4 = /^\d{4}$/;
 /** Of a bank account in UPI: name@bank. */

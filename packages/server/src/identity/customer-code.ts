@@ -1,4 +1,4 @@
-import { maskMobile } from '@kist/contract/patterns';
+import { maskMobile } from '@kist/contract/masked';
 import type { Language, TheftPurpose } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';

@@ -1,4 +1,4 @@
-import { maskMobile } from '@kist/contract/patterns';
+import { maskMobile } from '@kist/contract/masked';
 import { KistError } from '@kist/contract/errors';
 import * as audit from '#server/audit/audit.ts';
 import type { Tx } from '#server/platform/database.ts';

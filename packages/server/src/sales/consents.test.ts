@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { maskMobile } from '@kist/contract/patterns';
+import { maskMobile } from '@kist/contract/masked';
 import { registerBodySchema } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';

@@ -4,7 +4,7 @@ import type { ConsentPart } from '@kist/contract/customers';
 import type { CallInput } from '#web/api/calls.ts';
 import { type ApiError, isNetworkError } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
-import { maskMobile } from '@kist/contract/patterns';
+import { maskMobile } from '@kist/contract/masked';
 import { awayNow } from '#web/offline/sync-state.ts';
 import { phoneNowMs } from '#web/state/phone-clock.ts';
 import { type Clause, CONSENT_VERSION } from './clause.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { maskMobile } from '@kist/contract/patterns';
+import { maskMobile } from '@kist/contract/masked';
 import * as identity from '#server/identity/identity.ts';
 import { consumeStepUp } from '#server/identity/step-up.ts';
 import { newId } from '#server/platform/ids.ts';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { maskMobile } from '@kist/contract/patterns';
+import { maskMobile } from '@kist/contract/masked';
 import { Button } from '#web/ui/button.tsx';
 import { Card, SectionTitle } from '#web/ui/card.tsx';
 import { Icon } from '#web/ui/icon.tsx';

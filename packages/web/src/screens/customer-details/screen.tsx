@@ -5,7 +5,7 @@ import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import type { CustomerProfile } from '@kist/contract/customers';
 import { useRead } from '#web/api/use-call.ts';
 import { shortName } from '#web/i18n/formats.ts';
-import { maskMobile } from '@kist/contract/patterns';
+import { maskMobile } from '@kist/contract/masked';
 import { telUrl } from '#web/native/share.ts';
 import { besideList, listBehind, paths } from '#web/paths.ts';
 import { Avatar } from '#web/ui/avatar.tsx';

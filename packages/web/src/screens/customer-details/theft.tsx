@@ -6,7 +6,7 @@ import { LIMITS } from '@kist/contract/limits';
 import { isNetworkError } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
-import { maskMobile } from '@kist/contract/patterns';
+import { maskMobile } from '@kist/contract/masked';
 import { phoneNowMs } from '#web/state/phone-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

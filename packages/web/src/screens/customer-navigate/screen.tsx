@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, useSearchParams } from 'react-router';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import { useRead } from '#web/api/use-call.ts';
-import { maskMobile } from '@kist/contract/patterns';
+import { maskMobile } from '@kist/contract/masked';
 import { besideList, listBehind, paths } from '#web/paths.ts';
 import { NotFound, QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { LIMITS } from '@kist/contract/limits';
 import { errorText } from '#web/api/error-text.ts';
 import { useSend } from '#web/api/use-send.ts';
-import { maskMobile } from '@kist/contract/patterns';
+import { maskMobile } from '@kist/contract/masked';
 import { paths } from '#web/paths.ts';
 import { offerPasskeySoon } from '#web/state/passkey.ts';
 import { deviceId, markMpin } from '#web/state/session.ts';

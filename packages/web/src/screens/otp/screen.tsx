@@ -5,7 +5,7 @@ import { Navigate, useNavigate } from 'react-router';
 import { LIMITS } from '@kist/contract/limits';
 import { isNetworkError } from '#web/api/errors.ts';
 import { useSend } from '#web/api/use-send.ts';
-import { maskMobile } from '@kist/contract/patterns';
+import { maskMobile } from '@kist/contract/masked';
 import { paths } from '#web/paths.ts';
 import { deviceId } from '#web/state/session.ts';
 import { phoneNowMs } from '#web/state/phone-clock.ts';

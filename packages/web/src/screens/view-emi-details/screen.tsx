@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
-import { maskMobile } from '@kist/contract/patterns';
+import { maskMobile } from '@kist/contract/masked';
 import type { EmiDetails } from '@kist/contract/emi';
 import { useRead } from '#web/api/use-call.ts';
 import { paths } from '#web/paths.ts';

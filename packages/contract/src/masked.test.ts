@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { maskMobile } from './patterns.ts';
+import { maskMobile } from './masked.ts';
 
-test('a masked number says whose it is to who knows it, and gives five of its digits to nobody', () => {
+test('a masked number is known by whose it is, and keeps five of its ten digits back', () => {
   expect(maskMobile('+919876543210')).toBe('98••• ••210');
   expect(maskMobile('9876543210')).toBe('98••• ••210');
 });
