@@ -94,11 +94,13 @@ export function createGuard({ url, tenants, ports }: GuardOptions): Adapter {
   };
 }
 
+/** What the cloud does not know is nothing, and no trouble. */
+function nothingUnknown(error: unknown): undefined {
+  if (!(error instanceof GuardError) || error.status !== 404) throw error;
+}
+
 const ask = (client: GuardClient, { handle }: Delivery) =>
-  client.ask(deviceSchema, 'GET', `/guard/v1/devices/${encodeURIComponent(handle ?? '')}`).catch((error: unknown) => {
-    if (error instanceof GuardError && error.status === 404) return undefined;
-    throw error;
-  });
+  client.ask(deviceSchema, 'GET', `/guard/v1/devices/${encodeURIComponent(handle ?? '')}`).catch(nothingUnknown);
 
 /** Trouble of the cloud's, or of the way there: none of it is about one phone. */
 function notNow(error: unknown): Outcome {
@@ -120,10 +122,7 @@ const isBehind = ({ desired }: Delivery, { state, target }: GuardDevice): boolea
 async function isUnderWay(client: GuardClient, { before: { operation } }: Delivery): Promise<boolean> {
   if (operation === null) return false;
   const path = `/guard/v1/transactions/${encodeURIComponent(operation)}`;
-  const call = await client.ask(transactionSchema, 'GET', path).catch((error: unknown) => {
-    if (error instanceof GuardError && error.status === 404) return undefined;
-    throw error;
-  });
+  const call = await client.ask(transactionSchema, 'GET', path).catch(nothingUnknown);
   return call?.status === 'pending';
 }
 
@@ -159,8 +158,9 @@ async function askAgain(
       if (!trouble && (await hear(one))) lost.push(one);
       outcomes.set(one, trouble ?? TOLD);
     } catch (error) {
-      outcomes.set(one, notNow(error));
-      if (isOfAll(error)) trouble = notNow(error);
+      const outcome = notNow(error);
+      outcomes.set(one, outcome);
+      if (isOfAll(error)) trouble = outcome;
     }
   }
   if (lost.length === 0) return outcomes;
@@ -240,10 +240,7 @@ async function offer(client: GuardClient, { deviceId, imei, serial }: OfferReque
   await client.ask(begunSchema, 'POST', '/guard/v1/devices/upload', { request_id: `upload:${deviceId}`, devices });
   await client.ask(begunSchema, 'POST', '/guard/v1/devices/approve', { request_id: `approve:${deviceId}`, devices });
   const name = imei ? `imei=${imei}` : `serial=${encodeURIComponent(serial ?? '')}`;
-  const found = await client.ask(z.unknown(), 'GET', `/guard/v1/devices?${name}`).catch((error: unknown) => {
-    if (error instanceof GuardError && error.status === 404) return undefined;
-    throw error;
-  });
+  const found = await client.ask(z.unknown(), 'GET', `/guard/v1/devices?${name}`).catch(nothingUnknown);
   const device = deviceSchema.safeParse(found).data;
   if (!device || device.state === 'pending')
     return { offer: 'later', afterMs: SILENCE_MS, why: 'the cloud has it in its queue' };
