@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { LockLevel } from '@kist/contract/lock-policy';
 import { setDesired } from '#server/devices/desired.ts';
 import { reserveAt } from '#server/devices/enrolment.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
-import type { Adapter, Delivery, Outcome } from './adapter.ts';
+import { dispatchActs } from '#test/dispatch-acts.ts';
+import type { Adapter } from './adapter.ts';
 import { create } from './commands.ts';
 import { createDispatcher } from './dispatch.ts';
 
@@ -15,33 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeDeviceWorld(world));
 beforeEach(() => world.db.asOwner('update deliveries set next_at = null, asked_at = null'));
-
-/** A vendor that keeps phones and notes what it was given. */
-function recorder(answer: (delivery: Delivery) => Outcome = () => ({ outcome: 'told' }), more: Partial<Adapter> = {}) {
-  const calls: Delivery[][] = [];
-  const adapter: Adapter = {
-    vendor: 'android-agent',
-    carries: true,
-    batchSize: 2,
-    deliver: async (batch) => {
-      calls.push([...batch]);
-      return batch.map(answer);
-    },
-    release: async () => ({ outcome: 'told' }),
-    lookup: async () => 'unknown',
-    ...more,
-  };
-  const dispatcher = createDispatcher({
-    db: world.db,
-    adapters: [adapter],
-    ports: world.plane,
-    changed: () => undefined,
-    onError: (error) => {
-      throw error;
-    },
-  });
-  return { calls, dispatcher, devices: () => calls.flat().map(({ deviceId }) => deviceId) };
-}
+const { recorder, phones, level, rowOf } = dispatchActs(() => world);
 
 /** An adapter that fails at whatever it is given goes through the queue once. @returns what was told of it */
 async function drainThrowing({ carries }: Pick<Adapter, 'carries'>): Promise<unknown[]> {
@@ -64,29 +38,6 @@ async function drainThrowing({ carries }: Pick<Adapter, 'carries'>): Promise<unk
   }).drain();
   return errors;
 }
-
-const phones = async (count: number): Promise<string[]> => {
-  const made: string[] = [];
-  for (let n = 0; n < count; n += 1) made.push((await world.enrolledPhone()).deviceId);
-  return made;
-};
-const level = (deviceId: string, to: LockLevel) =>
-  world.db.transaction(ORG, (tx) =>
-    setDesired(tx, deviceId, { lock: { level: to, cause: to ? 'debt' : null, screen: null } }),
-  );
-const rowOf = async (deviceId: string) =>
-  (
-    await world.db.asOwner<{
-      priority: number;
-      isWaiting: boolean;
-      inS: number | null;
-      attempts: number;
-      why: string | null;
-    }>(
-      `select priority, next_at is not null as "isWaiting", extract(epoch from next_at - kist_now())::float8 as "inS", attempts, why from deliveries where device_id = $1`,
-      [deviceId],
-    )
-  )[0];
 
 describe('what is queued', () => {
   test('whatever changes what a phone shall be queues its channel, whoever writes the statement', async () => {
@@ -208,68 +159,6 @@ describe('who goes first', () => {
     });
     await dispatcher.drain();
     expect(calls[1]!.map(({ deviceId }) => deviceId)).toEqual([many[0]]);
-  });
-
-  test('of what a vendor allows in a minute, unlocks are carried and locks wait', async () => {
-    const many = await phones(5);
-    for (const deviceId of many) await level(deviceId, 4);
-    for (const deviceId of many.slice(3)) await level(deviceId, 0);
-    await world.db.asOwner('delete from vendor_budgets');
-    const { dispatcher, devices } = recorder(undefined, { budget: { perMinute: 1, burst: 3 } });
-    await dispatcher.drain();
-    expect(devices().slice(0, 2).toSorted()).toEqual(many.slice(3).toSorted());
-    expect(devices()).toHaveLength(3);
-    expect((await Promise.all(many.map(rowOf))).filter((row) => row!.isWaiting)).toHaveLength(2);
-  });
-});
-
-describe('what a vendor takes in a day', () => {
-  const daily = { perMinute: 600, burst: 600, perDay: 4, keptForUnlocks: 2 };
-  const vendor = () =>
-    recorder(
-      ({ desired, before }) => ({ outcome: 'told', ...(desired?.revision !== before.revision && { operation: 'o' }) }),
-      {
-        batchSize: 10,
-        budget: daily,
-      },
-    );
-  beforeEach(() => world.db.asOwner('delete from vendor_budgets'));
-
-  test('is not used up by locks: an unlock of the same day goes at once, and the locks go the next day', async () => {
-    const many = await phones(5);
-    for (const deviceId of many) await level(deviceId, 4);
-    const first = vendor();
-    await first.dispatcher.drain();
-    expect(first.devices()).toHaveLength(2);
-    const locked = first.devices()[0]!;
-    await level(locked, 0);
-    const second = vendor();
-    await second.dispatcher.drain();
-    expect(second.devices()).toEqual([locked]);
-    await world.db.asOwner(`update vendor_budgets set day = day - 1`);
-    const next = vendor();
-    await next.dispatcher.drain();
-    expect(next.devices()).toHaveLength(2);
-    expect(next.devices().every((deviceId) => many.includes(deviceId) && deviceId !== locked)).toBe(true);
-  });
-
-  test('is no reason for a question to wait', async () => {
-    const many = await phones(3);
-    for (const deviceId of many) await level(deviceId, 4);
-    await vendor().dispatcher.drain();
-    const left = (await Promise.all(many.map(rowOf))).findIndex((row) => row!.isWaiting);
-    await world.db.transaction(ORG, (tx) =>
-      create(tx, {
-        deviceId: many[left]!,
-        type: 'location',
-        state: 'QUEUED',
-        reason: 'CUSTOMER_REQUEST',
-        requestedBy: null,
-      }),
-    );
-    const asked = vendor();
-    await asked.dispatcher.drain();
-    expect(asked.devices()).toEqual([many[left]]);
   });
 });
 
