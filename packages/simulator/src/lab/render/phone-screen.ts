@@ -1,6 +1,6 @@
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { LANGUAGE_TAGS } from '@kist/contract/codes';
-import { formatDate, isoDate, minuteOfDay } from '@kist/contract/dates';
+import { businessDate, formatDate, isoDate, minuteOfDay } from '@kist/contract/dates';
 import { formatRupees } from '@kist/contract/money-text';
 import { fill, lockWords } from '#simulator/lab/words/lock-words.ts';
 import type { LockWords } from '#simulator/lab/words/lock-words.ts';
@@ -148,17 +148,16 @@ function cards(view: ScreenView, words: LockWords): Html {
         </div>`
       : null
   }
-  ${
-    screen.message
-      ? html`<div class="card note">
-          <p>${icon('mail')} ${screen.message.text}</p>
-          <button type="button" class="small" ${touch(id, 'seen', { message_id: screen.message.id })}>
-            ${words.ok}
-          </button>
-        </div>`
-      : null
-  }
-  ${screen.wallpaper?.text ? html`<p class="wall-text">${screen.wallpaper.text}</p>` : null}`;
+  ${messageCard(view, words)} ${screen.wallpaper?.text ? html`<p class="wall-text">${screen.wallpaper.text}</p>` : null}`;
+}
+
+/** What the shop wrote, with the day of it: an old text says what was true then. */
+function messageCard({ screen: { message }, id }: ScreenView, words: LockWords): Html | null {
+  if (!message) return null;
+  return html`<div class="card note">
+    <p>${icon('mail')} ${message.text} <time class="quiet">${formatDate(businessDate(message.atMs))}</time></p>
+    <button type="button" class="small" ${touch(id, 'seen', { message_id: message.id })}>${words.ok}</button>
+  </div>`;
 }
 
 /** The reminder; once apps are locked it holds all that the kiosk holds. */
@@ -205,20 +204,10 @@ function held(view: ScreenView, words: LockWords): Html {
   return html`<div class="held">
     <p class="held-title">${icon('lock')} <b>${title}</b></p>
     ${screen.due ? html`<p class="quiet">${agreementLine(screen.due, words)}</p>` : null}
-    ${isDebt ? debtBody(view, words) : ownerBody(screen, words)}
-    ${
-      screen.message
-        ? html`<div class="card note">
-            <p>${icon('mail')} ${screen.message.text}</p>
-            <button type="button" class="small" ${touch(id, 'seen', { message_id: screen.message.id })}>
-              ${words.ok}
-            </button>
-          </div>`
-        : null
-    }
+    ${isDebt ? debtBody(view, words) : ownerBody(screen, words)} ${messageCard(view, words)}
     <p class="quiet keeps">${words.keeps}</p>
     <div class="dock kiosk-dock">
-      ${KIOSK_APPS.map((key) => html`<span class="app ${key}"><span class="tile-icon">${icon(key)}</span></span>`)}
+      ${KIOSK_APPS.map((key) => html`<span class="app ${key}" role="img" aria-label="${APP_NAMES[key]}"><span class="tile-icon">${icon(key)}</span></span>`)}
     </div>
     ${screen.kind === 'reminder' ? html`<button type="button" class="wide plain" ${touch(id, 'touch', { sheet: 'later' })}>${words.later}</button>` : null}
   </div>`;

@@ -26,6 +26,8 @@ type Shown = Partial<Omit<ScreenModel, 'due'>> & { sheet?: ScreenView['sheet']; 
 const apps: Shown = { kind: 'home', level: 3, cause: 'debt' };
 const kiosk: Shown = { kind: 'kiosk', level: 4, cause: 'debt' };
 
+const WROTE_MS = Date.parse('2026-07-18T05:00:00Z');
+
 /** Every screen on which something of the phone is held back, by a name. */
 const SCREENS: Record<string, Shown> = {
   apps,
@@ -33,12 +35,12 @@ const SCREENS: Record<string, Shown> = {
     ...apps,
     claim: 'sent',
     banner: { kind: 'reminder', key: 'due', atMs: 0 },
-    message: { id: 'm', text: 'Please come to the shop before Saturday.' },
+    message: { id: 'm', text: 'Please come to the shop before Saturday.', atMs: WROTE_MS },
   },
   'apps-off': { ...apps, sheet: 'paused' },
   'camera-off': { ...apps, sheet: 'camera_off' },
   kiosk,
-  'kiosk-told': { ...kiosk, claim: 'sent', message: { id: 'm', text: 'Please come before Saturday.' } },
+  'kiosk-told': { ...kiosk, claim: 'sent', message: { id: 'm', text: 'Please come before Saturday.', atMs: WROTE_MS } },
   'kiosk-claimed': { ...kiosk, claim: 'waiting' },
   'kiosk-disputed': { ...kiosk, dispute: 'sent' },
   'kiosk-no-upi': { ...kiosk, due: { upi_uri: null } },

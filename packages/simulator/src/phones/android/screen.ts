@@ -51,7 +51,7 @@ export interface ScreenModel {
   /** The day on which more is locked by itself when nothing is paid; an advisory agent locks nothing. */
   nextLockOn: IsoDate | null;
   banner: Banner | null;
-  message: { id: string; text: string } | null;
+  message: { id: string; text: string; atMs: number } | null;
   isAdvisory: boolean;
   dispute: 'none' | 'waiting' | 'sent';
   /** The holder's word that it is paid: on this phone alone, or heard by the server. */
@@ -99,7 +99,7 @@ export function screenOf(phone: Phone, wasManaged = false): ScreenModel {
     due,
     nextLockOn: isAdvisory || nextMs === null ? null : businessDate(nextMs),
     banner: agent.banners.at(-1) ?? null,
-    message: message ? { id: message.id, text: message.text } : null,
+    message: message ? { id: message.id, text: message.text, atMs: message.atMs } : null,
     isAdvisory,
     dispute: disputeState(agent),
     claim: claimState(agent),
