@@ -4,6 +4,8 @@ import { afterEach } from 'vitest';
 if (typeof document !== 'undefined') {
   await import('@testing-library/jest-dom/vitest');
   const { cleanup } = await import('@testing-library/react');
+  // This document has no layout to scroll.
+  Element.prototype.scrollIntoView ??= () => undefined;
   afterEach(() => {
     cleanup();
     localStorage.clear();

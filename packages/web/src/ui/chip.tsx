@@ -57,9 +57,14 @@ export function FilterChip(
   );
 }
 
-/** One line of filter chips that scrolls sideways out to the screen's edge. */
+/** One line of filter chips that scrolls sideways out to the screen's edge. One that keys bring the focus to comes wholly into sight: a browser leaves it half outside. */
 export const ChipRow = (props: { label: string; children: ReactNode }) => (
-  <div role="group" aria-label={props.label} className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4 py-1">
+  <div
+    role="group"
+    aria-label={props.label}
+    onFocus={({ target }) => target.scrollIntoView({ inline: 'nearest', block: 'nearest' })}
+    className="no-scrollbar -mx-4 flex scroll-px-4 gap-2 overflow-x-auto px-4 py-1"
+  >
     {props.children}
   </div>
 );
