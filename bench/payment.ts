@@ -20,9 +20,9 @@ const YEAR = financialYear(businessDate(Date.now()));
  * $1 is the payment, $2 its journal, $3 the agreement, $4 the instalment that it pays wholly, $5 when the next one is due.
  */
 const WRITES = [
-  `insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-   select ${ORG}, $2, 'payment:' || $1::uuid, 'payment', 'payment', $1, kist_today(), kist_now()`,
-  `insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, bucket, payment_id)
+  `, j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+   select ${ORG}, $2, 'payment:' || $1::uuid, 'payment', 'payment', $1, kist_today(), kist_now())
+   insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, bucket, payment_id)
    select ${ORG}, $2::uuid, row_number() over (), a.account_id, 'INR', l.debit, l.credit, $3::uuid, l.no, l.bucket, $1::uuid
    from (values ('clearing_cash', ${TERMS.emiPaise}, 0, null::int, null), ('receivable_interest', 0, ${TERMS.interestPaise}, $4, 'interest'), ('receivable_principal', 0, ${TERMS.principalPaise}, $4, 'principal'),
      ('unearned_interest', ${TERMS.interestPaise}, 0, null, null), ('income_interest', 0, ${TERMS.interestPaise}, null, null)) as l(code, debit, credit, no, bucket)
@@ -42,8 +42,11 @@ const WRITES = [
   `update counters c set last = c.last + 1 from agreements a where a.org_id = ${ORG} and a.agreement_id = $3 and c.org_id = ${ORG}
      and c.name = 'receipt:' || a.owner_user_id || ':${YEAR}'`,
   `insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no, receipt)
-   select ${ORG}, $1::uuid, a.agreement_id, a.customer_id, ${TERMS.emiPaise}, 'CASH', kist_now(), kist_today(), kist_now(), a.owner_user_id, '00-00/0/' || ('x' || substr(md5($2::uuid::text), 1, 12))::bit(48)::bigint,
-     jsonb_build_object('text', repeat('x', 600)) from agreements a where a.org_id = ${ORG} and a.agreement_id = $3`,
+   select ${ORG}, $1::uuid, a.agreement_id, a.customer_id, ${TERMS.emiPaise}, 'CASH', kist_now(), kist_today(), kist_now(), a.owner_user_id,
+     '${YEAR.slice(2)}/' || lpad(s.last::text, greatest(2, length(s.last::text)), '0') || '/' || lpad(c.last::text, greatest(4, length(c.last::text)), '0'),
+     jsonb_build_object('text', repeat('x', 600)) from agreements a
+   join counters c on c.org_id = ${ORG} and c.name = 'receipt:' || a.owner_user_id || ':${YEAR}' join counters s on s.org_id = ${ORG} and s.name = 'shop:' || a.owner_user_id
+   where a.org_id = ${ORG} and a.agreement_id = $3`,
   `insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
    select ${ORG}, $1::uuid, 1, '', 'posted', $2::uuid, kist_now(), 'recorded'`,
 ].map((text) => `with given as materialized (select $1::uuid, $2::uuid, $3::uuid, $4::int, $5::date) ${text}`);

@@ -1937,6 +1937,7 @@ journal_lines: journal_lines_rupees_of_an_agreement CHECK (((unit <> 'INR'::text
 journal_lines: ledger_is_what_the_wallet_says TRIGGER DEFERRABLE INITIALLY DEFERRED
 journals: journal_balanced TRIGGER DEFERRABLE INITIALLY DEFERRED
 journals: journal_has_its_cause TRIGGER DEFERRABLE INITIALLY DEFERRED
+journals: journal_is_of_its_change TRIGGER DEFERRABLE INITIALLY DEFERRED
 journals: journals_org_id_effect_key_key UNIQUE (org_id, effect_key)
 journals: journals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 journals: journals_org_id_reverses_journal_id_fkey FOREIGN KEY (org_id, reverses_journal_id) REFERENCES journals(org_id, journal_id)
@@ -2047,7 +2048,10 @@ payments: payments_for_charge FOREIGN KEY (org_id, for_charge_id) REFERENCES cha
 payments: payments_goes_to_check CHECK ((goes_to = ANY (ARRAY['dues'::text, 'down_payment'::text, 'suspense'::text])))
 payments: payments_held_reference_check CHECK ((held_reference <> ''::text))
 payments: payments_method_check CHECK ((method = ANY (ARRAY['CASH'::text, 'UPI'::text, 'GATEWAY'::text, 'OTHER'::text])))
+payments: payments_notes_are_given TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payments_numbered CHECK (((receipt_no IS NULL) = (state = ANY (ARRAY['claimed'::text, 'pending_approval'::text, 'refused'::text]))))
+payments: payments_numbers_are_given TRIGGER DEFERRABLE INITIALLY DEFERRED
+payments: payments_numbers_come_by_the_series TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payments_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 payments: payments_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 payments: payments_org_id_receipt_no_key UNIQUE (org_id, receipt_no)
@@ -2957,6 +2961,7 @@ instalments: CREATE TRIGGER instalments_version_stays BEFORE UPDATE OF version O
 journal_lines: CREATE TRIGGER journal_lines_are_not_changed BEFORE UPDATE ON public.journal_lines FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 journal_lines: CREATE TRIGGER journal_lines_are_not_emptied BEFORE TRUNCATE ON public.journal_lines FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 journal_lines: CREATE TRIGGER journal_lines_stay BEFORE DELETE ON public.journal_lines FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+journal_lines: CREATE TRIGGER journals_do_as_they_say AFTER INSERT ON public.journal_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION journals_do_as_they_say()
 journal_lines: CREATE TRIGGER key_balances_follow AFTER INSERT ON public.journal_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION key_balances_follow()
 journal_lines: CREATE TRIGGER keys_move_as_told AFTER INSERT ON public.journal_lines FOR EACH ROW WHEN ((new.unit ~~ 'KEY:%'::text)) EXECUTE FUNCTION keys_move_as_told()
 journal_lines: CREATE CONSTRAINT TRIGGER ledger_is_what_the_wallet_says AFTER INSERT ON public.journal_lines DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.unit ~~ 'KEY:%'::text)) EXECUTE FUNCTION ledger_is_what_the_wallet_says()
@@ -2964,10 +2969,12 @@ journal_lines: CREATE TRIGGER lines_come_with_their_journal AFTER INSERT ON publ
 journal_lines: CREATE TRIGGER penalties_are_charged AFTER INSERT ON public.journal_lines REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION penalties_are_charged()
 journals: CREATE CONSTRAINT TRIGGER journal_balanced AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION journal_balances()
 journals: CREATE CONSTRAINT TRIGGER journal_has_its_cause AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['payments_shifted'::text, 'refund_owed'::text, 'refund_paid'::text, 'refund_withdrawn'::text]))) EXECUTE FUNCTION journal_has_its_cause()
+journals: CREATE CONSTRAINT TRIGGER journal_is_of_its_change AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['agreement_cancelled'::text, 'schedule_opened'::text, 'schedule_taken_back'::text, 'penal_charged'::text, 'penal_waived'::text]))) EXECUTE FUNCTION journal_is_of_its_change()
 journals: CREATE TRIGGER journals_are_named AFTER INSERT ON public.journals REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION journals_are_named()
 journals: CREATE TRIGGER journals_are_not_changed BEFORE UPDATE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('a correction is a new row')
 journals: CREATE TRIGGER journals_are_not_emptied BEFORE TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 journals: CREATE TRIGGER journals_are_of_now AFTER INSERT ON public.journals REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION journals_are_of_now()
+journals: CREATE TRIGGER journals_come_with_their_lines AFTER INSERT ON public.journals REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION journals_come_with_their_lines()
 journals: CREATE TRIGGER journals_stay BEFORE DELETE ON public.journals FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 journals: CREATE CONSTRAINT TRIGGER payment_is_what_its_lines_say AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['payment'::text, 'payment_reversed'::text, 'payments_shifted'::text, 'refund_owed'::text, 'refund_paid'::text, 'refund_withdrawn'::text]))) EXECUTE FUNCTION payment_is_what_its_lines_say()
 journals: CREATE CONSTRAINT TRIGGER rows_are_paid_in_order AFTER INSERT ON public.journals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['payment'::text, 'payment_reversed'::text, 'payments_shifted'::text]))) EXECUTE FUNCTION rows_are_paid_in_order()
@@ -3013,10 +3020,14 @@ payments: CREATE TRIGGER payments_amounts_stay BEFORE UPDATE OF amount_paise ON 
 payments: CREATE TRIGGER payments_are_not_emptied BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payments: CREATE TRIGGER payments_are_not_endless BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.amount_paise > '10000000000'::bigint)) EXECUTE FUNCTION kist_refuse('a payment is ten crore rupees at most')
 payments: CREATE TRIGGER payments_are_of_now AFTER INSERT ON public.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION payments_are_of_now()
+payments: CREATE TRIGGER payments_are_of_their_time BEFORE INSERT ON public.payments FOR EACH ROW EXECUTE FUNCTION payment_is_of_its_time()
 payments: CREATE TRIGGER payments_are_posted_in_the_version_in_force BEFORE UPDATE OF schedule_version ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
 payments: CREATE TRIGGER payments_come_in_the_version_in_force BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
 payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, method, reference, paid_at, paid_on, recorded_at, recorded_by, for_charge_id ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_note_stays BEFORE UPDATE OF note_no ON public.payments FOR EACH ROW WHEN ((old.note_no IS NOT NULL)) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+payments: CREATE CONSTRAINT TRIGGER payments_notes_are_given AFTER UPDATE OF note_no ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.note_no IS DISTINCT FROM new.note_no) AND (new.note_no ~ '^[0-9]{2}-[0-9]{2}/[0-9]+/R?[0-9]{1,15}$'::text))) EXECUTE FUNCTION number_is_given('note')
+payments: CREATE CONSTRAINT TRIGGER payments_numbers_are_given AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.receipt_no ~ '^[0-9]{2}-[0-9]{2}/[0-9]+/D?[0-9]{1,15}$'::text)) EXECUTE FUNCTION number_is_given('receipt')
+payments: CREATE CONSTRAINT TRIGGER payments_numbers_come_by_the_series AFTER UPDATE OF receipt_no ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.receipt_no IS DISTINCT FROM new.receipt_no) AND (new.receipt_no ~ '^[0-9]{2}-[0-9]{2}/[0-9]+/D?[0-9]{1,15}$'::text))) EXECUTE FUNCTION number_is_given('receipt')
 payments: CREATE TRIGGER payments_numbers_stay BEFORE UPDATE OF receipt_no, receipt, goes_to, posted_by ON public.payments FOR EACH ROW WHEN ((old.state <> ALL (ARRAY['claimed'::text, 'pending_approval'::text]))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_references_are_held BEFORE UPDATE OF held_reference ON public.payments FOR EACH ROW WHEN (((old.held_reference IS NOT NULL) AND (new.state = 'posted'::text))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_reversals_stay BEFORE UPDATE OF reversed_at, reversed_by, reverse_reason ON public.payments FOR EACH ROW WHEN ((old.state = 'reversed'::text)) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -3127,25 +3138,33 @@ AS $function$
     group by 1) x
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.agreement_owes_otherwise(org integer, agreement uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select (a.outstanding_paise, a.paid_count, a.oldest_due_on, a.oldest_due_paise, a.advance_paise) is distinct from (
+    due.outstanding, due.paid, due.oldest_on, due.oldest, due.advance)
+  from agreements a cross join lateral (
+    select coalesce(sum(i.left_paise), 0)::bigint as outstanding,
+      count(*) filter (where i.left_paise = 0 and (i.superseded_by is null or i.dropped_principal_paise + i.dropped_interest_paise + i.dropped_fee_paise
+        < i.principal_paise + i.interest_paise + i.fee_paise))::int as paid,
+      (array_agg(i.due_on order by i.due_on, i.no) filter (where i.left_paise > 0))[1] as oldest_on,
+      coalesce((array_agg(i.left_paise order by i.due_on, i.no) filter (where i.left_paise > 0))[1], 0)::bigint as oldest,
+      (select coalesce(sum(l.credit - l.debit), 0)::bigint from journal_lines l
+       where l.org_id = a.org_id and l.agreement_id = a.agreement_id and l.bucket = 'advance') as advance
+    from instalments i where i.org_id = a.org_id and i.agreement_id = a.agreement_id) due
+  where a.org_id = org and a.agreement_id = agreement
+$function$
+;
 CREATE OR REPLACE FUNCTION public.agreement_says_what_it_owes()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-declare stored record; due record;
 begin
-  select a.state, a.outstanding_paise, a.paid_count, a.oldest_due_on, a.oldest_due_paise, a.advance_paise into stored
-  from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id;
-  select coalesce(sum(i.left_paise), 0)::bigint as outstanding,
-    count(*) filter (where i.left_paise = 0 and (i.superseded_by is null or i.dropped_principal_paise + i.dropped_interest_paise + i.dropped_fee_paise
-      < i.principal_paise + i.interest_paise + i.fee_paise))::int as paid,
-    (array_agg(i.due_on order by i.due_on, i.no) filter (where i.left_paise > 0))[1] as oldest_on,
-    coalesce((array_agg(i.left_paise order by i.due_on, i.no) filter (where i.left_paise > 0))[1], 0)::bigint as oldest,
-    (select coalesce(sum(l.credit - l.debit), 0)::bigint from journal_lines l
-     where l.org_id = new.org_id and l.agreement_id = new.agreement_id and l.bucket = 'advance') as advance
-    into due from instalments i where i.org_id = new.org_id and i.agreement_id = new.agreement_id;
-  if (stored.outstanding_paise, stored.paid_count, stored.oldest_due_on, stored.oldest_due_paise, stored.advance_paise)
-    is distinct from (due.outstanding, due.paid, due.oldest_on, due.oldest, due.advance) then
+  if agreement_owes_otherwise(new.org_id, new.agreement_id) then
     raise exception 'agreement %: what it says of its money is not what its instalments and lines say', new.agreement_id using errcode = 'restrict_violation';
   end if;
   return null;
@@ -3948,6 +3967,59 @@ AS $function$
     else false end
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.journal_is_of_its_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not (case new.kind
+    when 'agreement_cancelled' then exists (
+      select from agreements a where a.org_id = new.org_id and a.agreement_id = new.ref_id and a.state = 'cancelled' and new.effect_key = 'cancelled:' || a.agreement_id)
+    when 'penal_charged' then not exists (
+      select from journal_lines l where l.org_id = new.org_id and l.journal_id = new.journal_id and l.bucket = 'penal' and not exists (
+        select from charges c where c.org_id = l.org_id and c.charge_id = l.charge_id and c.agreement_id = l.agreement_id and c.amount_paise = l.debit))
+    when 'penal_waived' then exists (
+      select from waivers w where w.org_id = new.org_id and new.effect_key = 'waiver:' || w.waiver_id and w.state = 'granted')
+    else exists (
+      select from schedule_versions v where v.org_id = new.org_id and v.agreement_id = new.ref_id and v.version > 1
+        and new.effect_key = 'version:' || v.agreement_id || ':' || v.version || case new.kind when 'schedule_taken_back' then ':taken_back' else '' end)
+    end) then
+    raise exception 'journal % is of a change that was not made', new.effect_key using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.journal_moves(kind text, code text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select code = any(case kind
+    when 'agreement_opened' then array['receivable_principal', 'receivable_interest', 'receivable_fee', 'sales', 'unearned_interest', 'unearned_fee']
+    when 'agreement_cancelled' then array['receivable_principal', 'receivable_interest', 'receivable_fee', 'receivable_penal', 'sales', 'unearned_interest', 'unearned_fee', 'income_penal']
+    when 'schedule_opened' then array['receivable_interest', 'receivable_fee', 'unearned_interest', 'unearned_fee']
+    when 'schedule_taken_back' then array['receivable_interest', 'receivable_fee', 'unearned_interest', 'unearned_fee']
+    when 'payment' then array['clearing_cash', 'clearing_upi', 'clearing_other', 'receivable_principal', 'receivable_interest', 'receivable_fee', 'receivable_penal', 'advance',
+      'unearned_interest', 'unearned_fee', 'income_interest', 'income_fee', 'suspense', 'sales']
+    when 'payment_reversed' then array['clearing_cash', 'clearing_upi', 'clearing_other', 'receivable_principal', 'receivable_interest', 'receivable_fee', 'receivable_penal', 'advance',
+      'unearned_interest', 'unearned_fee', 'income_interest', 'income_fee', 'suspense', 'sales']
+    when 'payments_shifted' then array['receivable_principal', 'receivable_interest', 'receivable_fee', 'receivable_penal', 'advance', 'unearned_interest', 'unearned_fee', 'income_interest', 'income_fee']
+    when 'refund_owed' then array['suspense', 'refunds_payable', 'sales', 'income_interest', 'income_fee', 'income_penal', 'advance']
+    when 'refund_withdrawn' then array['suspense', 'refunds_payable']
+    when 'refund_paid' then array['refunds_payable', 'clearing_cash', 'clearing_upi', 'clearing_other']
+    when 'penal_charged' then array['receivable_penal', 'income_penal']
+    when 'penal_taken_back' then array['receivable_penal', 'income_penal']
+    when 'penal_waived' then array['receivable_penal', 'waivers']
+    when 'waiver_taken_back' then array['receivable_penal', 'waivers']
+    when 'keys_credited' then array['keys_available', 'keys_issued']
+    when 'key_reserved' then array['keys_available', 'keys_reserved']
+    when 'key_spent' then array['keys_reserved', 'keys_used']
+    when 'key_returned' then array['keys_available', 'keys_reserved']
+  end)
+$function$
+;
 CREATE OR REPLACE FUNCTION public.journals_are_named()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3978,6 +4050,41 @@ begin
   limit 1;
   if found then
     raise exception 'insert of journals is refused: % is of the moment and the day on which it is made', late.kind using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.journals_come_with_their_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from added j where not exists (select from journal_lines l where l.org_id = j.org_id and l.journal_id = j.journal_id)) then
+    raise exception 'insert of journals is refused: a journal comes with its lines' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.journals_do_as_they_say()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare odd record;
+begin
+  select j.kind, j.effect_key into odd
+  from (select n.org_id, n.journal_id, array_agg(distinct n.code) as codes, bool_or(n.amount <> 0) as is_something
+    from (select l.org_id, l.journal_id, a.code, sum(l.debit - l.credit) as amount
+      from added l join accounts a on a.org_id = l.org_id and a.account_id = l.account_id
+      group by l.org_id, l.journal_id, a.code, l.account_id, l.instalment_no, l.charge_id, l.payment_id, l.lot) n
+    group by n.org_id, n.journal_id) t
+  join journals j on j.org_id = t.org_id and j.journal_id = t.journal_id
+  where not t.is_something or exists (select from unnest(t.codes) as c(code) where journal_moves(j.kind, c.code) is not true)
+    or (j.reverses_journal_id is not null) <> (j.kind in ('payment_reversed', 'penal_taken_back', 'waiver_taken_back', 'refund_withdrawn'))
+  limit 1;
+  if found then
+    raise exception 'insert of journal_lines is refused: % is no journal of the kind %', odd.effect_key, odd.kind using errcode = 'restrict_violation';
   end if;
   return null;
 end $function$
@@ -4577,6 +4684,24 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.number_is_given()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  no text := case tg_argv[0] when 'note' then new.note_no else new.receipt_no end;
+  series text := case when tg_argv[0] = 'note' then 'note' when new.goes_to = 'down_payment' then 'down_payment' else 'receipt' end;
+  person uuid := case tg_argv[0] when 'note' then new.reversed_by else coalesce(new.posted_by, new.recorded_by) end;
+begin
+  if coalesce((select c.last from counters c where c.org_id = new.org_id and c.name = series || ':' || person || ':20' || substr(no, 1, 5)), 0)
+      < ltrim(split_part(no, '/', 3), 'DR')::bigint
+    or split_part(no, '/', 2)::bigint is distinct from (select c.last from counters c where c.org_id = new.org_id and c.name = 'shop:' || person) then
+    raise exception 'payment % has the number %, which the series of % has not given', new.payment_id, no, person using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.org_must_exist()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4728,6 +4853,19 @@ begin
     raise exception 'payment % has the number %, which is of no series', new.payment_id, new.receipt_no using errcode = 'check_violation';
   end if;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.payment_is_of_its_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.paid_at > kist_now() + interval '2 minutes' or new.paid_on is distinct from (new.paid_at at time zone 'Asia/Kolkata')::date
+    or new.paid_on < (select a.delivered_on from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id) then
+    raise exception 'insert of payments is refused: money is paid between the delivery and now' using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.payment_is_of_the_version_in_force()
@@ -5073,24 +5211,53 @@ CREATE OR REPLACE FUNCTION public.rows_are_paid_in_order()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-declare off text;
+declare off text; moved record;
 begin
-  -- Oldest first, in a row interest, principal, fee, and nothing ahead while something is owed. Of a version before what was paid stays where it went, whatever of
-  -- it is taken back; an agreement that was cancelled owes nothing.
-  select a.agreement_no into off
-  from (select distinct l.agreement_id from journal_lines l where l.org_id = new.org_id and l.journal_id = new.journal_id and l.bucket is not null) moved
-  join agreements a on a.org_id = new.org_id and a.agreement_id = moved.agreement_id and a.state <> 'cancelled'
-  join lateral (
-    select max(i.due_on) filter (where i.version = a.schedule_version and i.paid_principal_paise + i.paid_interest_paise + i.paid_fee_paise > 0) as paid_up_to,
-      min(i.due_on) filter (where r.principal + r.interest + r.fee > 0) as owed_from,
-      bool_or(i.version = a.schedule_version and (r.interest > 0 and i.paid_principal_paise + i.paid_fee_paise > 0 or r.principal > 0 and i.paid_fee_paise > 0)) as is_mixed_up
-    from instalments i, lateral (select i.principal_paise - i.dropped_principal_paise - i.paid_principal_paise as principal,
-      i.interest_paise - i.dropped_interest_paise - i.paid_interest_paise as interest, i.fee_paise - i.dropped_fee_paise - i.paid_fee_paise as fee) r
-    where i.org_id = a.org_id and i.agreement_id = a.agreement_id) s on s.paid_up_to > s.owed_from or s.is_mixed_up or a.advance_paise > 0 and s.owed_from is not null
-  limit 1;
-  if off is not null then
-    raise exception 'journal % lays money of % out of its order', new.journal_id, off using errcode = 'check_violation';
-  end if;
+  for moved in
+    select distinct a.org_id, a.agreement_id, a.agreement_no, a.state, a.schedule_version, a.advance_paise
+    from journal_lines l join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
+    where l.org_id = new.org_id and l.journal_id = new.journal_id and l.bucket is not null
+  loop
+    -- Each row and charge that it touches says what all lines of it say, and the agreement what its rows say.
+    select coalesce(said.charge_id::text, said.instalment_no::text) into off
+    from (select l.instalment_no, l.charge_id, l.bucket, sum(l.credit - l.debit)::bigint as paise from journal_lines l
+      where l.org_id = new.org_id and l.agreement_id = moved.agreement_id and l.payment_id is not null and l.bucket in ('principal', 'interest', 'fee', 'penal')
+      group by l.instalment_no, l.charge_id, l.bucket having bool_or(l.journal_id = new.journal_id)) said
+    left join instalments i on said.bucket <> 'penal' and i.org_id = new.org_id and i.agreement_id = moved.agreement_id and i.no = said.instalment_no
+    left join charges c on said.bucket = 'penal' and c.org_id = new.org_id and c.charge_id = said.charge_id and c.agreement_id = moved.agreement_id
+    where said.paise is distinct from case said.bucket when 'principal' then i.paid_principal_paise when 'interest' then i.paid_interest_paise when 'fee' then i.paid_fee_paise
+      else c.paid_paise end
+    limit 1;
+    if off is not null or agreement_owes_otherwise(new.org_id, moved.agreement_id) then
+      raise exception 'journal % of % moved what its rows do not say', new.effect_key, moved.agreement_no using errcode = 'check_violation';
+    end if;
+    -- Of a version before, what was paid and stands stays where it went.
+    if new.kind = 'payments_shifted' and exists (
+        select from journal_lines l join payments p on p.org_id = l.org_id and p.payment_id = l.payment_id and p.schedule_version < moved.schedule_version and p.state = 'posted'
+        where l.org_id = new.org_id and l.journal_id = new.journal_id and l.agreement_id = moved.agreement_id and l.bucket in ('principal', 'interest', 'fee')
+        group by l.payment_id, l.instalment_no, l.bucket having sum(l.credit - l.debit) < 0) then
+      raise exception 'journal % moves money of a version of % before', new.journal_id, moved.agreement_no using errcode = 'check_violation';
+    end if;
+    -- Oldest first, in a row interest, principal, fee, and nothing ahead while something is owed: asked of the money of the version in force and of what this
+    -- journal lays, whatever row it went to. An agreement that was cancelled owes nothing.
+    if moved.state <> 'cancelled' and exists (
+      select from (select min(i.due_on) as since from instalments i where i.org_id = new.org_id and i.agreement_id = moved.agreement_id and i.left_paise > 0) owed
+      where moved.advance_paise > 0 and owed.since is not null
+        or exists (
+          select from instalments i
+          cross join lateral (select i.principal_paise - i.dropped_principal_paise - i.paid_principal_paise as principal,
+            i.interest_paise - i.dropped_interest_paise - i.paid_interest_paise as interest) r
+          where i.org_id = new.org_id and i.agreement_id = moved.agreement_id and i.paid_principal_paise + i.paid_interest_paise + i.paid_fee_paise > 0
+            and (i.due_on > owed.since or r.interest > 0 and i.paid_principal_paise + i.paid_fee_paise > 0 or r.principal > 0 and i.paid_fee_paise > 0)
+            and exists (
+              select from journal_lines l join payments p on p.org_id = l.org_id and p.payment_id = l.payment_id
+              where l.org_id = new.org_id and l.agreement_id = moved.agreement_id and l.instalment_no = i.no and l.bucket in ('principal', 'interest', 'fee')
+                and (p.schedule_version = moved.schedule_version or l.journal_id = new.journal_id)
+                and (i.due_on > owed.since or r.interest > 0 and l.bucket <> 'interest' or r.principal > 0 and l.bucket = 'fee')
+              group by l.payment_id, l.bucket having sum(l.credit - l.debit) > 0))) then
+      raise exception 'journal % lays money of % out of its order', new.journal_id, moved.agreement_no using errcode = 'check_violation';
+    end if;
+  end loop;
   return null;
 end $function$
 ;

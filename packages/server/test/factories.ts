@@ -165,27 +165,28 @@ export async function makeCharge(
   { customer_id, amount }: { customer_id: string; amount: number },
 ): Promise<string> {
   const charge_id = newId();
-  const { agreement_id, charged_on } = await db.transaction(orgId, async (tx) => {
-    const agreement = await agreements.ofCustomer(tx, { customer_id });
-    const on = await today(tx);
-    const of = { agreement_id: agreement!.agreement_id, instalment_no: 1, amount };
-    await post(tx, {
-      effectKey: `penal:${of.agreement_id}:1:${on}`,
+  const { agreement_id, on } = await db.transaction(orgId, async (tx) => {
+    const { agreement_id } = (await agreements.ofCustomer(tx, { customer_id }))!;
+    return { agreement_id, on: await today(tx) };
+  });
+  await db.plant(
+    ['charges'],
+    `insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on, made_by) values ($1, $2, $3, 1, $4, $5, 'rule')`,
+    [orgId, charge_id, agreement_id, amount, on],
+  );
+  const of = { agreement_id, instalment_no: 1, amount };
+  await db.transaction(orgId, (tx) =>
+    post(tx, {
+      effectKey: `penal:${agreement_id}:1:${on}`,
       kind: 'penal_charged',
       refKind: 'agreement',
-      refId: of.agreement_id,
+      refId: agreement_id,
       businessOn: on,
       lines: [
         { ...of, code: 'receivable_penal', charge_id, side: 'debit' },
         { ...of, code: 'income_penal', side: 'credit' },
       ],
-    });
-    return { agreement_id: of.agreement_id, charged_on: on };
-  });
-  await db.plant(
-    ['charges'],
-    `insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on, made_by) values ($1, $2, $3, 1, $4, $5, 'rule')`,
-    [orgId, charge_id, agreement_id, amount, charged_on],
+    }),
   );
   return charge_id;
 }

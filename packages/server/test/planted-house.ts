@@ -112,5 +112,6 @@ function moneyOf({ orgId, shops, perShop, today }: PlantedHouse): string[] {
      select org_id, agreement_id, 1, '', 'active', owner_user_id, created_at, 'signed' from agreements where org_id = ${orgId}
      union all select org_id, agreement_id, 2, 'active', state, owner_user_id, completed_at, 'paid' from agreements where org_id = ${orgId} and state = 'completed'`,
     `insert into counters (org_id, name, last) select org_id, 'receipt:' || recorded_by || ':2026-27', count(*) from payments where org_id = ${orgId} group by org_id, recorded_by`,
+    `insert into counters (org_id, name, last) select distinct org_id, 'shop:' || recorded_by, split_part(receipt_no, '/', 2)::bigint from payments where org_id = ${orgId}`,
   ];
 }

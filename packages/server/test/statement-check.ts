@@ -174,7 +174,7 @@ export const READS_PAST_A_VIEW: Record<string, readonly string[]> = {
   'ledger.agreements_behind': ['agreements'],
   'ledger.agreements_of_part': ['agreements'],
   'ledger.is_larger': ['agreements'],
-  'ledger.schedule_faults': ['agreements', 'instalments', 'charges', 'penal_rules'],
+  'ledger.schedule_faults': ['agreements', 'instalments', 'charges', 'penal_rules', 'payments'],
   'ledger.version_faults': ['agreements', 'instalments', 'charges'],
   'ledger.journal_faults': ['agreements'],
   'ledger.ledger_faults': ['agreements', 'instalments', 'charges', 'payments', 'penal_rules'],

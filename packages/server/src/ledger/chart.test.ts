@@ -22,8 +22,12 @@ test('docs/ledger.md lists each kind of journal, and the database knows the name
     new Set([...JOURNAL_KINDS, 'dimensions_given', 'lots_given']),
   );
   const db = await createTestDatabase();
-  const [{ body }] = (await db.asOwner<{ body: string }>(
-    `select prosrc as body from pg_proc where proname = 'journal_is_named'`,
-  )) as [{ body: string }];
-  expect(new Set(Array.from(body.matchAll(/when '(\w+)' then/g), ([, kind]) => kind))).toEqual(new Set(JOURNAL_KINDS));
+  const kindsIn = async (name: string) => {
+    const [{ body }] = (await db.asOwner<{ body: string }>(`select prosrc as body from pg_proc where proname = $1`, [
+      name,
+    ])) as [{ body: string }];
+    return new Set(Array.from(body.matchAll(/when '(\w+)' then/g), ([, kind]) => kind));
+  };
+  expect(await kindsIn('journal_is_named')).toEqual(new Set(JOURNAL_KINDS));
+  expect(await kindsIn('journal_moves')).toEqual(new Set(JOURNAL_KINDS));
 });

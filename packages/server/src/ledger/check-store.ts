@@ -58,7 +58,14 @@ export const scheduleFaults = statement({
   gives: FAULT,
   isPlannedEachTime: true,
   text: `
-    with ${SCOPE}, rows as (
+    with ${SCOPE}, laid as (
+      -- Where money of the version in force lies. Of one that was never revised that is all money, and its rows say it.
+      select agreement_id, instalment_no as no, bool_or(bucket <> 'interest') as has_later, bool_or(bucket = 'fee') as has_fee from (
+        select l.agreement_id, l.instalment_no, l.bucket from scope s join journal_lines l on l.org_id = $1 and l.agreement_id = s.agreement_id
+        join payments p on p.org_id = $1 and p.payment_id = l.payment_id and p.schedule_version = s.schedule_version
+        where s.schedule_version > 1 and l.bucket in ('principal', 'interest', 'fee')
+        group by l.agreement_id, l.instalment_no, l.bucket, l.payment_id having sum(l.credit - l.debit) > 0) k group by agreement_id, instalment_no
+    ), rows as (
       -- What stands of each row: of one that a later version superseded, what was paid of it before.
       select i.*, s.financed_paise - sum(i.principal) over (w rows between unbounded preceding and current row) as balance_should,
         lag(i.due_on, 1, s.delivered_on) over (partition by i.agreement_id, i.superseded_by is null order by i.no) as due_before,
@@ -68,12 +75,13 @@ export const scheduleFaults = statement({
         select i.agreement_id, i.no, i.due_on, i.paid_on, i.balance_paise, i.version, i.superseded_by, i.dropped_principal_paise,
           i.principal_paise - i.dropped_principal_paise as principal, i.interest_paise - i.dropped_interest_paise as interest,
           i.fee_paise - i.dropped_fee_paise as fee, i.paid_principal_paise + i.paid_interest_paise + i.paid_fee_paise as paid,
-          (i.paid_interest_paise < i.interest_paise - i.dropped_interest_paise and i.paid_principal_paise + i.paid_fee_paise > 0)
-            or (i.paid_principal_paise < i.principal_paise - i.dropped_principal_paise and i.paid_fee_paise > 0) as is_mixed_up,
+          (i.paid_interest_paise < i.interest_paise - i.dropped_interest_paise and case when s.schedule_version > 1 then k.has_later else i.paid_principal_paise + i.paid_fee_paise > 0 end)
+            or (i.paid_principal_paise < i.principal_paise - i.dropped_principal_paise and case when s.schedule_version > 1 then k.has_fee else i.paid_fee_paise > 0 end) as is_mixed_up,
+          s.schedule_version = 1 or k.no is not null as is_laid,
           i.principal_paise + i.interest_paise + i.fee_paise - i.dropped_principal_paise - i.dropped_interest_paise - i.dropped_fee_paise as total,
           i.principal_paise + i.interest_paise + i.fee_paise - i.dropped_principal_paise - i.dropped_interest_paise - i.dropped_fee_paise
             - i.paid_principal_paise - i.paid_interest_paise - i.paid_fee_paise as unpaid
-        from scope s join instalments i on i.org_id = $1 and i.agreement_id = s.agreement_id) i using (agreement_id)
+        from scope s join instalments i on i.org_id = $1 and i.agreement_id = s.agreement_id left join laid k on k.agreement_id = i.agreement_id and k.no = i.no) i using (agreement_id)
       window w as (partition by i.agreement_id order by i.no)
     ), charged as (
       select c.agreement_id, sum(c.amount_paise - c.waived_paise - c.paid_paise)::bigint as unpaid
@@ -83,7 +91,7 @@ export const scheduleFaults = statement({
         coalesce(sum(r.interest), 0)::bigint as interest, coalesce(sum(r.fee), 0)::bigint as fee, coalesce(sum(r.unpaid), 0)::bigint as unpaid, max(r.due_on) filter (where r.superseded_by is null) as last_due_on,
         min(r.due_on) filter (where r.unpaid > 0) as oldest_due_on,
         -- Money of a version before stays where it went, whatever of it is taken back later.
-        max(r.due_on) filter (where r.paid > 0 and r.version = s.schedule_version) as paid_up_to, count(*) filter (where r.unpaid = 0 and (r.superseded_by is null or r.total > 0)) as paid,
+        max(r.due_on) filter (where r.paid > 0 and r.is_laid) as paid_up_to, count(*) filter (where r.unpaid = 0 and (r.superseded_by is null or r.total > 0)) as paid,
         coalesce((array_agg(r.unpaid order by r.due_on, r.no) filter (where r.unpaid > 0))[1], 0) as oldest_due
       from scope s left join rows r using (agreement_id) group by s.agreement_id
     )
@@ -124,7 +132,7 @@ export const scheduleFaults = statement({
       ('an instalment due before the one before', case when r.superseded_by is not null or r.due_on > r.due_before then 0 else 1 end::bigint, 0::bigint),
       ('an instalment that is not the EMI', case when r.version = r.last_version and r.no < r.last_no and (r.total - r.fee > s.emi_paise
         or r.total - r.fee < s.emi_paise - coalesce(v.counted_principal_paise + v.counted_interest_paise, 0)) then r.total - r.fee else s.emi_paise end, s.emi_paise),
-      ('paid before the interest or principal of its instalment', (r.is_mixed_up and r.version = s.schedule_version and s.state <> 'cancelled')::int::bigint, 0::bigint),
+      ('paid before the interest or principal of its instalment', (r.is_mixed_up is true and s.state <> 'cancelled')::int::bigint, 0::bigint),
       ('a paid day without payment, or none with it', case when (r.paid_on is null) = (r.unpaid > 0) then 0 else 1 end::bigint, 0::bigint)
     ) as f(fault, found, expected)
     where f.found is distinct from f.expected`,
@@ -168,6 +176,7 @@ export const ledgerFaults = statement({
     ), money as (
       select p.payment_id, p.receipt_no, p.agreement_id, case p.state when 'posted' then p.amount_paise else 0 end as amount, p.state, p.recorded_by, p.method,
         (p.customer_id <> s.customer_id)::int::bigint as astray,
+        (p.paid_at > p.recorded_at + interval '2 minutes' or p.paid_on < s.delivered_on)::int::bigint as out_of_time,
         p.paid_on - date '2000-01-01' as paid_day, (p.paid_at at time zone 'Asia/Kolkata')::date - date '2000-01-01' as told_day,
         coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%' and (l.owner_id = coalesce(p.posted_by, p.recorded_by)::text
           or p.recorded_at <= kist_tills_since())), 0)::bigint as own_till,
@@ -184,7 +193,7 @@ export const ledgerFaults = statement({
         count(distinct l.journal_id) filter (where l.kind = 'payment') as journals
       from scope s join payments p on p.org_id = $1 and p.agreement_id = s.agreement_id
       left join lines l on l.payment_id = p.payment_id and l.kind not like 'refund\\_%'
-      group by p.org_id, p.payment_id, s.customer_id
+      group by p.org_id, p.payment_id, s.customer_id, s.delivered_on
     ), sums as (
       select s.agreement_id,
         coalesce(sum(l.credit - l.debit) filter (where l.code = 'unearned_interest'), 0)::bigint as unearned_interest,
@@ -245,6 +254,7 @@ export const ledgerFaults = statement({
     select f.fault, coalesce(m.receipt_no, m.payment_id::text), f.found, f.expected from money m, lateral (values
       ('money in the till', m.till, m.amount), ('money in the till of its kind', m.right_till, m.amount), ('parts of a payment', m.parts, m.amount),
       ('money in the till of who took it', m.own_till, m.amount), ('a payment of another customer', m.astray, 0::bigint),
+      ('paid before the delivery, or after it was recorded', m.out_of_time, 0::bigint),
       ('day of a payment', m.paid_day::bigint, m.told_day::bigint), ('a payment whose moves end elsewhere', (m.told_state is distinct from m.state)::int::bigint, 0::bigint),
       ('a receipt that says something else', m.told_otherwise, 0::bigint), ('a payment outside every series', m.of_no_series, 0::bigint), ('when a payment was recorded', m.told_later, 0::bigint),
       ('when a payment was posted', (m.is_ours and m.posted_at is distinct from m.came_at)::int::bigint, 0::bigint),
@@ -275,6 +285,13 @@ export const ledgerFaults = statement({
     select 'lines of another agreement’s payment', p.receipt_no, sum(l.credit - l.debit)::bigint, 0
     from lines l join payments p on p.org_id = $1 and p.payment_id = l.payment_id
     where p.agreement_id <> l.agreement_id and l.bucket is not null group by p.receipt_no
+    union all
+    -- Of one that stands, for what is taken back goes from wherever it lay. An hour: clocks are set back.
+    select 'moved of a version before', p.receipt_no, sum(l.credit - l.debit)::bigint, 0
+    from lines l join scope s using (agreement_id) join payments p on p.org_id = $1 and p.payment_id = l.payment_id
+    where l.kind = 'payments_shifted' and l.bucket in ('principal', 'interest', 'fee') and p.schedule_version < s.schedule_version and p.state = 'posted' and exists (
+      select from schedule_versions_view v where v.org_id = $1 and v.agreement_id = s.agreement_id and v.version > p.schedule_version and v.made_at < l.posted_at - interval '1 hour')
+    group by p.receipt_no, l.journal_id, l.instalment_no, l.bucket having sum(l.credit - l.debit) < 0
     union all
     select 'owed back of a payment', coalesce(t.payment_id, l.payment_id)::text, coalesce(l.paise, 0), coalesce(t.paise, 0)
     from (select payment_id, sum(credit - debit)::bigint as paise from lines where code = 'refunds_payable' group by payment_id) l

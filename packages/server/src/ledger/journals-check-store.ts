@@ -51,6 +51,16 @@ export const journalFaults = statement({
     select 'a journal of no kind', s.journal_id::text || ' ' || s.kind, 1, 0 from scope s
     where s.kind not in (${listed([...JOURNAL_KINDS, 'dimensions_given', 'lots_given'])})
     union all
+    -- Cash of before it had receipts of its own came with the opening.
+    select 'a journal that moves what its kind does not', s.effect_key || ' ' || l.code, 1, 0 from lines l join scope s using (journal_id)
+    where journal_moves(s.kind, l.code) is false and not (s.kind = 'agreement_opened' and l.code like 'clearing\\_%') group by s.effect_key, l.code
+    union all
+    select 'a journal of nothing', s.effect_key, 0, 1
+    from scope s left join (
+      select distinct journal_id from (
+        select journal_id from lines group by journal_id, account_id, instalment_no, charge_id, payment_id, lot having sum(debit - credit) <> 0) n) m using (journal_id)
+    where m.journal_id is null and s.kind not in ('dimensions_given', 'lots_given')
+    union all
     select 'rupees of no agreement', journal_id::text || ' ' || line_no, (debit + credit)::bigint, 0 from lines where unit = 'INR' and agreement_id is null
     union all
     select 'lines of an agreement that is not there', l.agreement_id::text, count(*), 0 from lines l

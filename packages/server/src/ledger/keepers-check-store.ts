@@ -53,6 +53,10 @@ export const houseFaults = statement({
       select 'receipts without a series', r.series || ' ' || r.user_id || ' ' || r.year, r.n, 0 from receipts r
       where not exists (select from counters c where c.org_id = $1 and c.name = r.series || ':' || r.user_id || ':20' || r.year)
       union all
+      select 'numbers with another shop’s part', n.user_id::text, count(*), 0 from numbers n left join counters c on c.org_id = $1 and c.name = 'shop:' || n.user_id
+      where n.no ~ '^[0-9]{2}-[0-9]{2}/[0-9]+/[DR]?[0-9]{1,15}$' and split_part(n.no, '/', 2)::bigint is distinct from c.last and ($owner_ids is null or n.user_id = any($owner_ids))
+      group by n.user_id
+      union all
       select code || ' of lot ' || coalesce(lot, 'none') || ' of plan type ' || plan_type, user_id, coalesce(w.n, 0), coalesce(k.n, 0)
       from keys k full join wallet w using (user_id, plan_type, code, lot)
       where coalesce(w.n, 0) <> coalesce(k.n, 0) and ($owner_ids is null or user_id = any($owner_ids::text[]))

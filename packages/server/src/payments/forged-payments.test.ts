@@ -7,6 +7,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { GUARDED } from '#test/books.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
+import { type Forged, forgedPayment } from '#test/forged-payment.ts';
 import { account } from '#server/agreements/agreements.ts';
 import { createPayments } from './payments.ts';
 
@@ -34,61 +35,7 @@ beforeEach(async () => {
   );
 });
 
-/** SQL, each as the product has it when nothing is said. */
-interface Forged {
-  receiptNo?: string;
-  postedAt?: string;
-  postedOn?: string;
-  recordedAt?: string;
-  movedAt?: string;
-  /** Claimed by the customer first. */
-  isClaimed?: boolean;
-}
-
-const NEXT_NO = `(select right(name, 5) || '/01/' || lpad(last::text, 4, '0') from counters where name like 'receipt:%')`;
-
-function statements(forged: Forged): string[] {
-  const { receiptNo = NEXT_NO, postedAt = 'kist_now()', postedOn = 'kist_today()' } = forged;
-  const { recordedAt = 'kist_now()', movedAt = 'kist_now()', isClaimed = false } = forged;
-  const { agreement_id } = sale.agreement;
-  const id = newId();
-  return [
-    ...(forged.receiptNo ? [] : [`update counters set last = last + 1 where name like 'receipt:%'`]),
-    `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
-       values (${ORG}, gen_random_uuid(), 'payment:${id}', 'payment', 'payment', '${id}', ${postedOn}, ${postedAt}) returning journal_id)
-     insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, bucket, payment_id)
-     select ${ORG}, j.journal_id, n.no, a.account_id, 'INR', (n.no = 1)::int, (n.no = 2)::int, '${agreement_id}', n.row_no, n.bucket, '${id}'
-     from j, (values (1, 'clearing_cash', null::int, null), (2, 'receivable_principal', 1, 'principal')) as n(no, code, row_no, bucket)
-     join accounts a on a.org_id = ${ORG} and a.code = n.code`,
-    `update instalments set paid_principal_paise = paid_principal_paise + 1 where agreement_id = '${agreement_id}' and no = 1`,
-    `update agreements set outstanding_paise = outstanding_paise - 1, oldest_due_paise = oldest_due_paise - 1 where agreement_id = '${agreement_id}'`,
-    ...rowOf(id, { receiptNo, recordedAt, movedAt, isClaimed }),
-  ];
-}
-
-/** The payment itself with its moves: posted at once, or by the shop's yes. */
-function rowOf(
-  id: string,
-  { receiptNo, recordedAt, movedAt, isClaimed }: Required<Omit<Forged, 'postedAt' | 'postedOn'>>,
-) {
-  const { agreement_id, customer_id } = sale.agreement;
-  const [no, state] = isClaimed ? ['null', 'claimed'] : [receiptNo, 'posted'];
-  const move = (n: number, from: string, to: string) =>
-    `insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
-     values (${ORG}, '${id}', ${n}, '${from}', '${to}', '${shop.userId}', ${movedAt}, 'recorded')`;
-  return [
-    `insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no, state)
-     values (${ORG}, '${id}', '${agreement_id}', '${customer_id}', 1, 'CASH', kist_now(), kist_today(), ${recordedAt}, '${shop.userId}', ${no}, '${state}')`,
-    move(1, '', state!),
-    ...(isClaimed
-      ? [
-          move(2, 'claimed', 'posted'),
-          `update payments set state = 'posted', receipt_no = ${receiptNo}, posted_by = '${shop.userId}' where payment_id = '${id}'`,
-        ]
-      : []),
-  ];
-}
-
+const statements = (forged: Forged) => forgedPayment(ORG, sale.agreement, shop.userId, forged);
 const forge = (forged: Forged, more: readonly string[] = []) =>
   db.transaction(ORG, async (tx) => {
     for (const sql of [...more, ...statements(forged)]) await tx.query(sql);
@@ -114,6 +61,20 @@ test('a number of no series is refused by the database, and seen by the check of
   const found = (await faults()).filter((one) => !before.includes(one));
   expect(found).toEqual([expect.stringContaining('a payment outside every series')]);
 });
+
+test.each([
+  ['has not given', `'26-27/01/0999'`, 'receipts of a series'],
+  ['of another shop has given', `'26-27/77/0001'`, 'numbers with another shop’s part'],
+])(
+  'a number that a series %s is refused by the database, and seen by the check of the books',
+  async (_what, receiptNo, seen) => {
+    await expect(forge({ receiptNo })).rejects.toThrow('has not given');
+    await expect(forge({ receiptNo, isClaimed: true })).rejects.toThrow('has not given');
+    const before = await faults();
+    await db.plant([...GUARDED, 'payment_moves'], statements({ receiptNo }).join(';'));
+    expect((await faults()).filter((one) => !before.includes(one))).toContainEqual(expect.stringContaining(seen));
+  },
+);
 
 test('an agreement of today is not of a book afterwards', async () => {
   await expect(forge({}, [ofABook()])).rejects.toThrow(/was not opened with it/);
@@ -199,9 +160,8 @@ test('money goes to the interest of a row before its principal, whoever writes i
   await expect(forge({})).rejects.toThrow('out of its order');
   const before = await faults();
   await db.plant([...GUARDED, 'payment_moves'], statements({}).join(';'));
-  expect((await faults()).filter((one) => !before.includes(one))).toEqual([
-    expect.stringContaining('paid before the interest or principal of its instalment'),
-  ]);
+  const found = (await faults()).filter((one) => !before.includes(one));
+  expect(found).toContainEqual(expect.stringContaining('paid before the interest or principal of its instalment'));
 });
 
 test('a payment of one paisa brings no shift about but its own', async () => {
@@ -224,7 +184,9 @@ const putAside = (): string[] => {
     `insert into accounts (org_id, account_id, owner_kind, owner_id, code, unit, normal_side)
      select ${ORG}, gen_random_uuid(), 'organisation', 'organisation', code, 'INR', 'credit' from (values ('suspense'), ('refunds_payable')) as c(code) on conflict do nothing`,
     paid!.replace(`(2, 'receivable_principal', 1, 'principal')`, `(2, 'suspense', null, null)`),
-    row!.replace('receipt_no, state)', 'receipt_no, state, goes_to)').replace(`'posted')`, `'posted', 'suspense')`),
+    row!
+      .replace('schedule_version, state)', 'schedule_version, state, goes_to)')
+      .replace(`'posted')`, `'posted', 'suspense')`),
     ...moves,
     `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
        values (${ORG}, gen_random_uuid(), 'refund_owed:${id}', 'refund_owed', 'payment', '${id}', kist_today(), kist_now()) returning journal_id)

@@ -364,13 +364,12 @@ describe('the database', () => {
   it('itself refuses a journal that does not balance, and any change of one', async () => {
     const unbalanced = db.transaction(20, async (tx) => {
       const { rows } = await tx.query<{ account_id: string; agreement_id: string }>(
-        'select a.account_id, g.agreement_id from accounts a, agreements g limit 1',
+        `select a.account_id, g.agreement_id from accounts a, agreements g where a.code = 'sales' limit 1`,
       );
       await tx.query(
-        `insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at) values (20, gen_random_uuid(), 'x', 'keys_credited', 'x', gen_random_uuid(), kist_today(), kist_now())`,
-      );
-      await tx.query(
-        `insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, agreement_id) select 20, journal_id, 1, $1, 'INR', 5, $2 from journals where effect_key = 'x'`,
+        `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+           values (20, gen_random_uuid(), 'agreement:x', 'agreement_opened', 'x', gen_random_uuid(), kist_today(), kist_now()) returning journal_id)
+         insert into journal_lines (org_id, journal_id, line_no, account_id, unit, credit, agreement_id) select 20, journal_id, 1, $1, 'INR', 5, $2 from j`,
         [rows[0]!.account_id, rows[0]!.agreement_id],
       );
     });

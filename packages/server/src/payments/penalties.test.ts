@@ -137,8 +137,14 @@ describe('a charge in the database', () => {
     const waive = (booked: number, waived: number) =>
       inOrg(async (tx) => {
         const of = { agreement_id, instalment_no: 1, charge_id, amount: paise(booked) };
+        const waiver_id = newId();
+        await tx.query(
+          `insert into waivers (org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, state, asked_by, asked_at, decided_by, decided_at)
+           select org_id, $1, agreement_id, charge_id, $3, 'x', $3, 'granted', $4, kist_now(), $4, kist_now() from charges where charge_id = $2`,
+          [waiver_id, charge_id, booked, shop.userId],
+        );
         await post(tx, {
-          effectKey: `waiver:${newId()}`,
+          effectKey: `waiver:${waiver_id}`,
           kind: 'penal_waived',
           refKind: 'agreement',
           refId: agreement_id,
@@ -150,8 +156,8 @@ describe('a charge in the database', () => {
         });
         await tx.query('update charges set waived_paise = $2 where charge_id = $1', [charge_id, waived]);
       });
-    await expect(waive(40_00, 10_00)).rejects.toThrow('and the lines say');
-    await expect(waive(10_00, 40_00)).rejects.toThrow('and the lines say');
+    await expect(waive(40_00, 10_00)).rejects.toThrow(/and (the lines|its waivers) say/);
+    await expect(waive(10_00, 40_00)).rejects.toThrow(/and (the lines|its waivers) say/);
     expect(await chargesNow()).toEqual([[1, 100_00, 0, 0]]);
   });
 });
