@@ -1100,7 +1100,8 @@ table users (
   suspended_with uuid,
   updated_at timestamp with time zone,
   number_proved_at timestamp with time zone,
-  number_yielded_at timestamp with time zone
+  number_yielded_at timestamp with time zone,
+  is_email_vouched boolean not null default false
 );
 table vendor_budgets (
   org_id integer not null,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { noteMarks, marksOf } from '#server/platform/secret-marks.ts';
 import { newSecret, parseKeyRing } from '#server/platform/secrets.ts';
-import { makeOrganisation } from '#test/factories.ts';
+import { makeOrganisation, makeRetailer } from '#test/factories.ts';
 import { useKist } from '#test/kist-command.ts';
 
 const { db, kist, fileOf } = await useKist();
@@ -42,7 +42,19 @@ test('is refused with a claim that is none, a plain address, without a client', 
   expect(await kist('org', 'oidc', 'set', '20', '--issuer', issuer)).toContain('UsageError: --client-id is missing');
   const plain = await kist('org', 'oidc', 'set', '20', '--issuer', 'http://login.example.in', '--client-id', 'kist');
   expect(plain).toContain('RefusedError: Refused: INVALID_INPUT: an issuer is an https address');
-  expect(await kist('org', 'oidc', 'make', '20')).toContain('UsageError: kist org oidc set|show|remove|unlink ORG');
+  expect(await kist('org', 'oidc', 'make', '20')).toContain(
+    'UsageError: kist org oidc set|show|remove|vouch|unlink ORG',
+  );
+});
+
+test('whose address it is, is vouched for by the number; where none stands nobody is', async () => {
+  const { userId } = await makeRetailer(db, 20);
+  const [{ mobile }] = (await db.asOwner<{ mobile: string }>('select mobile from users where user_id = $1', [
+    userId,
+  ])) as [{ mobile: string }];
+  expect(await kist('org', 'oidc', 'vouch', '20', mobile.slice(3))).toBe('not in order');
+  await db.asOwner(`update users set email = 'asha@shop.example' where user_id = $1`, [userId]);
+  expect(await kist('org', 'oidc', 'vouch', '20', mobile.slice(3))).toEqual({ vouched: 'asha@shop.example' });
 });
 
 test('is removed once; an account that is tied to nobody is not let go', async () => {

@@ -8,7 +8,7 @@ import { mobileOf } from './people-verbs.ts';
 import { readSecretFile } from './secret-file.ts';
 import type { Desk, Given, Outcome, Verb } from './verbs.ts';
 
-const DEEDS = { set, show, remove, unlink } as const;
+const DEEDS = { set, show, remove, vouch, unlink } as const;
 
 /** @throws UsageError */
 function claimOf(given: Given): identity.Claim {
@@ -64,6 +64,23 @@ async function remove(desk: Desk, orgId: number): Promise<Outcome> {
   };
 }
 
+async function vouch({ openOperator }: Desk, orgId: number, given: Given): Promise<Outcome> {
+  const { MOBILE } = given.words;
+  const email = await openOperator().transaction(orgId, async (tx) => {
+    const userId = await identity.personOfMobile(tx, SYSTEM(orgId), mobileOf(MOBILE));
+    return userId === undefined ? undefined : identity.vouchForEmail(tx, SYSTEM(orgId), userId);
+  });
+  return {
+    data: { vouched: email ?? null },
+    lines: [
+      email === undefined
+        ? 'No user with an e-mail address has this number.'
+        : `Who has ${email} there logs in as this user.`,
+    ],
+    isInOrder: email !== undefined,
+  };
+}
+
 async function unlink(desk: Desk, orgId: number, given: Given): Promise<Outcome> {
   const { MOBILE } = given.words;
   const isUnlinked = await desk.openOperator().transaction(orgId, async (tx) => {
@@ -79,7 +96,7 @@ async function unlink(desk: Desk, orgId: number, given: Given): Promise<Outcome>
 
 /** `kist org oidc …`: shops of an organisation log in with its own identity provider. */
 export const providerVerb: Verb = {
-  says: 'the organisation’s own identity provider (OpenID Connect): set ORG, show ORG, remove ORG, or unlink ORG MOBILE, which lets a user come with another account there',
+  says: 'the organisation’s own identity provider (OpenID Connect): set ORG, show ORG, remove ORG, vouch ORG MOBILE, which says that the address at a user is that user’s own, or unlink ORG MOBILE, which lets a user come with another account there',
   takes: ['DEED', 'ORG', 'MOBILE?'],
   options: {
     issuer: { type: 'string' },

@@ -54,7 +54,7 @@ export {
 export { createOidcClient } from './oidc-client.ts';
 export { beginOrganisationLogin, finishOrganisationLogin } from './organisation-login.ts';
 export { CLAIMS, type Claim } from './provider-store.ts';
-export { hasProvider, providerShown, removeProvider, setProvider, unlinkProvider } from './providers.ts';
+export { hasProvider, providerShown, removeProvider, setProvider, unlinkProvider, vouchForEmail } from './providers.ts';
 export { addPersonInBudget, countNumber } from './number-budget.ts';
 export { addPasskey, askPasskey, enterByPasskey, listPasskeys, offerPasskey, removePasskey } from './passkeys.ts';
 export { isBirthday, profile } from './profile.ts';

@@ -21,6 +21,9 @@ export function canManage(actor: Actor, person: Placed): boolean {
   return actor.userType === 'retailer' && person.parent_user_id === actor.userId;
 }
 
+/** Whose word it is that an address is somebody's own: the organisation's, and never a shop's for itself or for one below it. */
+export const canVouch = (actor: Actor): boolean => actor.userType === 'system' || actor.userType === 'admin';
+
 /** @param mayAddRetailers whether the caller's own row says so */
 export function canAdd(actor: Actor, type: 'retailer' | 'miniretailer', mayAddRetailers: boolean): boolean {
   if (actor.userType === 'system' || actor.userType === 'admin') return true;

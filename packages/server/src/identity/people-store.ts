@@ -81,25 +81,25 @@ export type PersonFields = RowOf<typeof written>;
 /** No row where somebody of the organisation signs in with this mobile already. */
 export const insertPerson = statement({
   name: 'identity.insert_person',
-  takes: { user_id: uuid, user_type: as<UserType>()(text), parent_user_id: nullable(uuid), ...written },
+  takes: { user_id: uuid, user_type: as<UserType>()(text), parent_user_id: nullable(uuid), ...written, vouches: bool },
   gives: { user_id: uuid },
   text: `
     insert into users (org_id, user_id, user_type, parent_user_id, first_name, last_name, shop_name, mobile, email, upi_id, birth_on, language, address,
-      user_access, lock_access, may_add_retailers, created_at)
+      user_access, lock_access, may_add_retailers, is_email_vouched, created_at)
     values ($1, $user_id, $user_type, $parent_user_id, $first_name, $last_name, $shop_name, $mobile, $email, $upi_id, $birth_on, $language, $address,
-      $user_access, $lock_access, $may_add_retailers, kist_now())
+      $user_access, $lock_access, $may_add_retailers, $vouches, kist_now())
     on conflict (org_id, mobile) where number_yielded_at is null do nothing returning user_id`,
 });
 
-/** All that may be written of a person. No row where somebody else signs in with this mobile. */
+/** All that may be written of a person; whether the address is vouched for, which another one is not by itself. No row where somebody else signs in with this mobile. */
 export const updatePerson = statement({
   name: 'identity.update_person',
-  takes: { user_id: uuid, ...written },
+  takes: { user_id: uuid, ...written, vouches: bool },
   gives: { user_id: uuid },
   text: `
     update users u set first_name = $first_name, last_name = $last_name, shop_name = $shop_name, mobile = $mobile, email = $email, upi_id = $upi_id,
       birth_on = $birth_on, language = $language, address = $address, user_access = $user_access, lock_access = $lock_access,
-      may_add_retailers = $may_add_retailers, updated_at = kist_now()
+      may_add_retailers = $may_add_retailers, is_email_vouched = $vouches or u.is_email_vouched and u.email is not distinct from $email, updated_at = kist_now()
     where u.org_id = $1 and u.user_id = $user_id
       and (u.mobile = $mobile or not exists (select from users o
         where o.org_id = $1 and o.mobile = $mobile and o.number_yielded_at is null))

@@ -9,7 +9,7 @@ import { newId } from '#server/platform/ids.ts';
 import { requires } from './access.ts';
 import type { Actor } from './actor.ts';
 import { untrustDevices } from './mpin-store.ts';
-import { canAdd, canManage, canSeePerson, wordsBeyond } from './people-policy.ts';
+import { canAdd, canManage, canSeePerson, canVouch, wordsBeyond } from './people-policy.ts';
 import * as store from './people-store.ts';
 import { revokeOtherSessions } from './session-store.ts';
 import { voidProofs } from './store.ts';
@@ -90,6 +90,7 @@ export async function addPerson(tx: Tx, actor: Actor, given: NewPerson): Promise
     user_type,
     parent_user_id: above?.user_id ?? null,
     mobile: fields.mobile,
+    vouches: Boolean(fields.email) && canVouch(actor),
   });
   if (!inserted) throw mobileTaken();
   const data = { user_type, parent_user_id: above?.user_id ?? null, ...words, may_add_retailers: add_retailer === '1' };
@@ -182,7 +183,8 @@ export async function updatePerson(
   };
   const changed = Object.keys(after).filter((name) => !isSame(before, after, name as keyof store.PersonFields));
   if (changed.length === 0) return { user_id: row.user_id, changed };
-  if (!(await store.updatePerson.first(tx, { user_id: row.user_id, ...after }))) throw mobileTaken();
+  const vouches = changed.includes('email') && after.email !== null && canVouch(actor);
+  if (!(await store.updatePerson.first(tx, { user_id: row.user_id, ...after, vouches }))) throw mobileTaken();
   if (changed.includes('mobile')) await endSignIn(tx, row.user_id, { isForgotten: true });
   await capBelow(tx, row, after);
   await audit.append(tx, {

@@ -1,4 +1,4 @@
-import { as, bool, bytea, int4, nullable, type RowOf, text, uuid } from '#server/platform/column-types.ts';
+import { as, bool, bytea, int4, known, nullable, text, type RowOf, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 /** The words of a provider that find a user, each of them only where the provider says that it is verified. */
@@ -81,7 +81,10 @@ export const forgetQuestions = statement({
   text: 'delete from provider_questions where org_id = $1 and expires_at < now()',
 });
 
-/** Two at most, and who is tied to the account before others: whom two share is nobody else's. A customer is none of them: the provider speaks for the organisation's own people. */
+/**
+ * By an address that somebody vouched for who may, or of whom is tied to the account already. Two at most, that one first: whom two share is nobody else's. A
+ * customer is none of them: the provider speaks for the organisation's own people.
+ */
 export const usersOfEmail = statement({
   name: 'identity.users_of_email',
   takes: { email: text, linked: nullable(uuid) },
@@ -89,7 +92,16 @@ export const usersOfEmail = statement({
   text: `
     select user_id from users
     where org_id = $1 and lower(email) = lower($email) and user_type <> 'customer' and email is not null and is_active
+      and (is_email_vouched or user_type = 'admin' or user_id = $linked)
     order by (user_id = $linked) is true desc limit 2`,
+});
+
+/** No row of somebody who has no address. */
+export const vouchForEmail = statement({
+  name: 'identity.vouch_for_email',
+  takes: { user_id: uuid },
+  gives: { email: known(text) },
+  text: `update users set is_email_vouched = true where org_id = $1 and user_id = $user_id and email <> '' returning email`,
 });
 
 export const usersOfNumber = statement({

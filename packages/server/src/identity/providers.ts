@@ -88,6 +88,16 @@ export async function unlinkProvider(tx: Tx, actor: AuditActor, user_id: string)
   return true;
 }
 
+/**
+ * The address that stands at a user is that user's own: whoever has it at the provider comes in as this user.
+ * @returns the address; undefined where none stands
+ */
+export async function vouchForEmail(tx: Tx, actor: AuditActor, user_id: string): Promise<string | undefined> {
+  const vouched = await store.vouchForEmail.first(tx, { user_id });
+  if (vouched) await audit.append(tx, { kind: 'user', id: user_id, actor, action: 'email_vouched' });
+  return vouched?.email;
+}
+
 /** What is set, without its secret. */
 export async function providerShown(
   tx: Tx,

@@ -2,12 +2,20 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newToken } from '#server/platform/ids.ts';
 import * as identity from '#server/identity/identity.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
-import { type TestApp, type TestUserOptions, createOrganisation, createShopApp, createUser } from '#test/http.ts';
+import {
+  type TestApp,
+  type TestUserOptions,
+  createOrganisation,
+  createSession,
+  createShopApp,
+  createUser,
+} from '#test/http.ts';
 import { CLIENT, PAGE, type OpenIdProvider, openIdProvider } from '#test/openid-provider.ts';
 import { testSealer } from '#test/sealer.ts';
 import { authRoutes } from './auth.ts';
 import { organisationLoginRoutes } from './organisation-login.ts';
 import { organisationRoutes } from './organisation.ts';
+import { peopleRoutes } from './people.ts';
 import { sessionRoutes } from './sessions.ts';
 
 let it: TestApp;
@@ -27,7 +35,9 @@ const set = (orgId: number, given: Partial<Parameters<typeof identity.setProvide
 
 beforeAll(async () => {
   provider = await openIdProvider();
-  it = await createShopApp(authRoutes, organisationLoginRoutes, organisationRoutes, sessionRoutes);
+  it = await createShopApp(authRoutes, organisationLoginRoutes, organisationRoutes, sessionRoutes, (app) =>
+    peopleRoutes(app, { locking: {} as never }),
+  );
   await createOrganisation(it.db, { orgId: 21 });
   await createOrganisation(it.db, { orgId: 22 });
   await set(20);
@@ -40,11 +50,11 @@ beforeEach(async () => {
 });
 
 let people = 0;
-/** Somebody of the shop, whom the provider knows by a verified address. */
+/** Somebody of the shop, whom the provider knows by a verified address that the organisation vouches for. */
 async function person(options: TestUserOptions = {}, said: Record<string, unknown> = {}) {
   const user = await createUser(it.db, options);
   const email = `asha.${++people}@shop.example`;
-  await it.db.asOwner('update users set email = $2 where user_id = $1', [user.userId, email]);
+  await it.db.asOwner('update users set email = $2, is_email_vouched = true where user_id = $1', [user.userId, email]);
   const account = `account-${people}`;
   provider.people.set(account, { email, email_verified: true, ...said });
   return { user, email, account };
@@ -213,7 +223,10 @@ describe('somebody whom the provider vouches for and who is nobody here', () => 
     expect(said(await signIn('stranger'))).toEqual(NOBODY);
     const three = await person();
     const { userId } = await createUser(it.db);
-    await it.db.asOwner('update users set email = upper($2) where user_id = $1', [userId, three.email]);
+    await it.db.asOwner('update users set email = upper($2), is_email_vouched = true where user_id = $1', [
+      userId,
+      three.email,
+    ]);
     expect(said(await signIn(three.account))).toEqual(NOBODY);
     const refusals = (await audited(20)).filter(({ action }) => action === 'provider_sign_in_refused');
     expect(refusals).toHaveLength(4);
@@ -247,6 +260,35 @@ describe('somebody whom the provider vouches for and who is nobody here', () => 
     expect((await signIn(account)).data.session.user_id).toBe(user.userId);
     provider.people.set('newcomer', { email, email_verified: true });
     expect(said(await signIn('newcomer'))).toEqual(NOBODY);
+  });
+
+  test('nobody comes in as somebody who wrote that address first, to the own name or to one of theirs; as whom the organisation vouches for they do', async () => {
+    const shop = await createUser(it.db);
+    const mini = await createUser(it.db, { userType: 'miniretailer', parentUserId: shop.userId });
+    const token = await createSession(it.db, shop);
+    const write = (user_id: string, email: string) => it.call('updateUser', { token, body: { user_id, email } });
+    expect((await write(shop.userId, 'meera@shop.example')).status).toBe(200);
+    expect((await write(mini.userId, 'second@shop.example')).status).toBe(200);
+    provider.people.set('meera', { email: 'meera@shop.example', email_verified: true });
+    provider.people.set('second', { email: 'second@shop.example', email_verified: true });
+    expect(said(await signIn('meera'))).toEqual(NOBODY);
+    expect(said(await signIn('second'))).toEqual(NOBODY);
+    const vouch = () => it.db.operator.transaction(20, (tx) => identity.vouchForEmail(tx, SYSTEM(20), shop.userId));
+    expect(await vouch()).toBe('meera@shop.example');
+    expect((await signIn('meera')).data.session.user_id).toBe(shop.userId);
+    // Of another address nobody has vouched.
+    expect((await write(shop.userId, 'asha@shop.example')).status).toBe(200);
+    provider.people.set('asha', { email: 'asha@shop.example', email_verified: true });
+    expect(said(await signIn('asha'))).toEqual(NOBODY);
+  });
+
+  test('an address that an administrator writes is vouched for', async () => {
+    const [admin, shop] = [await createUser(it.db, { userType: 'admin' }), await createUser(it.db)];
+    const token = await createSession(it.db, admin);
+    const body = { user_id: shop.userId, email: 'written@shop.example' };
+    expect((await it.call('updateUser', { token, body })).status).toBe(200);
+    provider.people.set('written', { email: 'written@shop.example', email_verified: true });
+    expect((await signIn('written')).data.session.user_id).toBe(shop.userId);
   });
 
   test('an address that went to another account there takes nobody along, until it is let go here', async () => {
