@@ -30,7 +30,7 @@ export interface HttpSettings {
   /** Who brings it may read `/metrics`; without it that address is 404 here. */
   metricsToken?: string | undefined;
   /** How long a request may take to arrive; tests cannot wait for the real ones. */
-  arrival?: { headersMs: number; wholeMs: number };
+  arrival?: { headersMs: number; wholeMs: number; stillMs: number };
 }
 
 export interface AppDeps {

@@ -37,6 +37,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     requestTimeout: arrival.wholeMs,
     http: { headersTimeout: arrival.headersMs, connectionsCheckingInterval: arrival.headersMs / 30 },
     keepAliveTimeout: 72_000,
+    connectionTimeout: arrival.stillMs,
     clientErrorHandler: endBrokenSocket,
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
   });

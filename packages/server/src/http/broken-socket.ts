@@ -3,8 +3,11 @@ import type { OutgoingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERRORS, type ErrorCode } from '@kist/contract/errors';
 
-/** What a request may take to arrive: its headers, and all of it. A 300 KB photo needs 80 kbit/s. */
-export const ARRIVAL = { headersMs: 15_000, wholeMs: 30_000 };
+/**
+ * What a request may take to arrive: its headers, and all of it (a 300 KB photo needs 80 kbit/s); and how long a connection may stand still, neither sending nor
+ * taking a byte: what waits for a client that takes nothing is kept in memory. A live stream sends a line every 15 s.
+ */
+export const ARRIVAL = { headersMs: 15_000, wholeMs: 30_000, stillMs: 60_000 };
 /** What a client that takes nothing may delay the end of its connection. */
 const LAST_BYTES_MS = 1000;
 
