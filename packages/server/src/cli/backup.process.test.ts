@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
+  createReadStream,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,6 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
+import { Readable } from 'node:stream';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,6 +24,7 @@ import { DEMO_SLUG } from '#server/organisations/organisations.ts';
 import { bytesOf, createDiskBlobs } from '#server/platform/blobs.ts';
 import { startEmbedded } from '#server/platform/embedded/start.ts';
 import { createLog } from '#server/platform/log.ts';
+import { opened, sealed } from '#server/platform/backup/sealed-stream.ts';
 import { whileTakingRows } from '#server/platform/backup/tables.ts';
 import { migrateOn } from '#server/platform/migrate.ts';
 import { createS3Blobs } from '#server/platform/s3-blobs.ts';
@@ -206,6 +210,9 @@ describe('a backup of a demo with money and phones', () => {
     { timeout: 300_000 },
     async () => {
       const target = newPlace('target');
+      // A restore before this one was killed in the middle.
+      writeFileSync(path.join(target, 'restore-unfinished'), '');
+      mkdirSync(path.join(target, 'postgres', 'cluster'), { recursive: true });
       const { code, out, err } = await kist(
         { KIST_DATA_DIR: target },
         'restore',
@@ -225,6 +232,7 @@ describe('a backup of a demo with money and phones', () => {
       const { files, rows } = said.atRest;
       expect(restored).toMatchObject({ is_in_order: true, files, rows, secrets_missing: [] });
       expect(code).toBe(0);
+      expect(existsSync(path.join(target, 'restore-unfinished'))).toBe(false);
       expect(readFileSync(path.join(target, 'blobs', ...PICTURE.split('/')), 'utf8')).toBe('sealed pixels');
 
       const [was, is] = [await contentsOf(source), await contentsOf(target)];
@@ -277,6 +285,41 @@ describe('a backup of a demo with money and phones', () => {
       expect(wrong.err).toContain('does not open');
     },
   );
+
+  test('carries out nothing that only stands where a function should', { timeout: 120_000 }, async () => {
+    const plain = gunzipSync(
+      await bytesOf(Readable.from(opened(createReadStream(backup), readFileSync(keyFile, 'utf8').trim()))),
+    );
+    const end = 5 + plain.readUInt32BE(1);
+    const about = JSON.parse(plain.subarray(5, end).toString());
+    const ran = path.join(root, 'ran');
+    for (const [n, text] of [
+      `copy (select 1) to '${ran}'`,
+      `CREATE OR REPLACE FUNCTION public.f() returns int language sql as 'select 1'; copy (select 1) to '${ran}'`,
+    ].entries()) {
+      const said = Buffer.from(JSON.stringify({ ...about, functions: [...about.functions, text] }));
+      const head = Buffer.from(plain.subarray(0, 5));
+      head.writeUInt32BE(said.length, 1);
+      const forged = gzipSync(Buffer.concat([head, said, plain.subarray(end)]));
+      const file = path.join(root, `forged-${n}.kist`);
+      writeFileSync(
+        file,
+        await bytesOf(Readable.from(sealed(Readable.from([forged]), readFileSync(keyFile, 'utf8').trim()))),
+        {
+          mode: 0o600,
+        },
+      );
+      const { code, err } = await kist(
+        { KIST_DATA_DIR: newPlace(`forged-${n}`) },
+        'restore',
+        file,
+        '--key-file',
+        keyFile,
+      );
+      expect([code, err]).toEqual([1, expect.stringMatching(/makes no function|multiple commands/)]);
+      expect(existsSync(ran)).toBe(false);
+    }
+  });
 
   test('goes into an empty bucket only, and one of it brings the pictures along', { timeout: 240_000 }, async () => {
     const { settings: s3 } = await s3Server();

@@ -7,6 +7,7 @@ import { type DataSettings, loadDataSettings, presentSecrets } from '#server/con
 import * as documents from '#server/documents/documents.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import { type Contents, checkBackup } from '#server/platform/backup/backup.ts';
+import { isRestoreUnfinished, noteRestore, restoreEnded } from '#server/platform/unfinished-restore.ts';
 import { BackupError } from '#server/platform/backup/backup-error.ts';
 import { type Restored, assertEmpty, assertFits, restoreInto } from '#server/platform/backup/restore.ts';
 import type { Blobs } from '#server/platform/blobs.ts';
@@ -44,8 +45,17 @@ const HELP = `kist restore FILE [--key-file KEY] [--json]
 
   KIST_DATA_DIR=/srv/kist-restored kist restore /mnt/backup/kist-2026-11-25.kist --key-file /root/backup-key`;
 
+/** What a restore that failed, or was cut off, has put into its own folders. */
+function clear({ dataDir, database, blobsDir, s3 }: DataSettings): void {
+  if (!database) rmSync(path.join(dataDir, 'postgres'), { recursive: true, force: true });
+  if (!s3) rmSync(path.join(blobsDir, PICTURES), { recursive: true, force: true });
+  restoreEnded(dataDir);
+}
+
 /** A folder that nothing was kept in yet, but for the secrets that were put there. @throws BackupError */
-function assertEmptyFolders({ dataDir, blobsDir }: DataSettings): void {
+function assertEmptyFolders(settings: DataSettings): void {
+  const { dataDir, blobsDir } = settings;
+  if (isRestoreUnfinished(dataDir)) clear(settings);
   for (const folder of [dataDir, blobsDir]) {
     const found = existsSync(folder) ? readdirSync(folder).find((name) => !NOT_IN_IT.includes(name)) : undefined;
     if (found !== undefined)
@@ -65,22 +75,16 @@ async function assertEmptyBucket({ s3 }: DataSettings, blobs: Blobs): Promise<vo
 }
 
 /** Where rows go: the embedded PostgreSQL of the new folder, or a server's database that keeps nothing. */
-async function placeOf(
-  settings: DataSettings,
-): Promise<{ owner: ConnectionConfig; stop: () => Promise<void>; clear: () => void }> {
+async function placeOf(settings: DataSettings): Promise<{ owner: ConnectionConfig; stop: () => Promise<void> }> {
   if (settings.database !== undefined) {
     if (settings.ownerDatabase === undefined) throw new OperatorMissingError();
     await assertEmpty(settings.ownerDatabase);
-    return { owner: settings.ownerDatabase, stop: async () => undefined, clear: () => undefined };
+    return { owner: settings.ownerDatabase, stop: async () => undefined };
   }
   makeDataDir(settings.dataDir);
-  const dataDir = path.join(settings.dataDir, 'postgres');
-  const embedded = await startEmbedded({ dataDir, log: createLog('error') });
-  return {
-    owner: embedded.connectionConfig,
-    stop: embedded.stop,
-    clear: () => rmSync(dataDir, { recursive: true, force: true }),
-  };
+  noteRestore(settings.dataDir);
+  const embedded = await startEmbedded({ dataDir: path.join(settings.dataDir, 'postgres'), log: createLog('error') });
+  return { owner: embedded.connectionConfig, stop: embedded.stop };
 }
 
 /** Rows and pictures in their place, or nothing: what a restore that failed left behind goes again. */
@@ -90,12 +94,12 @@ async function putBack(settings: DataSettings, blobs: Blobs, given: { file: stri
     const { migrationsDirectory } = settings;
     const restored = await restoreInto({ owner: place.owner, blobs, migrationsDirectory }, given);
     await place.stop();
+    restoreEnded(settings.dataDir);
     return restored;
   } catch (error) {
     await place.stop();
-    place.clear();
+    clear(settings);
     if (settings.s3) await emptyBlobs(blobs, PICTURES);
-    else rmSync(path.join(settings.blobsDir, PICTURES), { recursive: true, force: true });
     throw error;
   }
 }

@@ -16,6 +16,7 @@ import { ModeMismatchError } from './installation.ts';
 import { createLog } from './log.ts';
 import { type Secrets, SecretsMismatchError, marksOf } from './secret-marks.ts';
 import { newSigningKeyPem, signingKeyFromPem } from './signing-key.ts';
+import { UnfinishedRestoreError, noteRestore, restoreEnded } from './unfinished-restore.ts';
 
 const log = createLog('silent');
 const cleanUps: (() => Promise<void> | void)[] = [];
@@ -95,6 +96,14 @@ test.each(['fsync', 'full_page_writes', 'synchronous_commit'])(
     await expect(boot).rejects.toMatchObject({ settings: [setting] });
   },
 );
+
+test('a restore that was cut off is not served', async () => {
+  const given = options();
+  noteRestore(given.dataDir);
+  await expect(bootDatabase(given)).rejects.toThrow(UnfinishedRestoreError);
+  restoreEnded(given.dataDir);
+  await (await bootDatabase(given)).stop();
+});
 
 describe('the mode', () => {
   test.each(['demo', 'production'] as const)(

@@ -12,6 +12,7 @@ import type { Log } from './log.ts';
 import { asOwner, assertMigrated, migrateOn } from './migrate.ts';
 import { type SecretMark, assertNoted, assertSameSecrets, noteMarks, notedMarks } from './secret-marks.ts';
 import { OperatorError } from './operator-error.ts';
+import { UnfinishedRestoreError, isRestoreUnfinished } from './unfinished-restore.ts';
 
 export interface BootOptions {
   /** The account a PostgreSQL server is served from; undefined = the embedded PostgreSQL in `dataDir`. */
@@ -80,7 +81,7 @@ interface Reached {
  * From nothing to a database that may be served: started, migrated as its owner, then reached as an account that can do
  * nothing but serve, and checked for what would betray people (commits that are not safe, roles that see every shop, an
  * account that could become the owner, a clock that runs elsewhere).
- * @throws EmbeddedPostgresError, ModeMismatchError, SecretsMismatchError, SecretsNotNotedError, MigrationHistoryError, NotPreparedError, PowerfulAccountError, DurabilityError, UnboundRoleError, ClockMovedError
+ * @throws UnfinishedRestoreError, EmbeddedPostgresError, ModeMismatchError, SecretsMismatchError, SecretsNotNotedError, MigrationHistoryError, NotPreparedError, PowerfulAccountError, DurabilityError, UnboundRoleError, ClockMovedError
  */
 export async function bootDatabase(options: BootOptions): Promise<BootedDatabase> {
   const reached = await reachServer(options);
@@ -122,6 +123,7 @@ async function reachServer({ connection, ownerConnection, dataDir, log }: BootOp
       passwords: undefined,
       stop: async () => undefined,
     };
+  if (isRestoreUnfinished(dataDir)) throw new UnfinishedRestoreError(dataDir);
   const embedded = await startEmbedded({ dataDir: path.join(dataDir, 'postgres'), log });
   const [server, operator] = [embedded.login(SERVER_LOGIN), embedded.login(OPERATOR_ROLE)];
   return {

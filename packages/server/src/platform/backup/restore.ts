@@ -1,6 +1,7 @@
 import { readMigrations } from '#server/platform/migrate.ts';
 import { asOwner, migrateOn } from '#server/platform/migrate.ts';
 import type { Blobs } from '#server/platform/blobs.ts';
+import type { Client } from 'pg';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import type { Mode } from '#server/platform/installation.ts';
 import { type SecretMark, assertSameSecrets } from '#server/platform/secret-marks.ts';
@@ -56,6 +57,17 @@ export function assertEmpty(owner: ConnectionConfig): Promise<void> {
   });
 }
 
+/**
+ * As PostgreSQL wrote it down: one function of ours and nothing else, for the owner may run programs. Asked as one statement, so that none hides behind it.
+ * @throws BackupError
+ */
+async function makeFunction(client: Client, text: string): Promise<void> {
+  if (!/^CREATE OR REPLACE FUNCTION public\.[a-z_0-9]+\(/.test(text))
+    throw new BackupError('The backup holds a statement that makes no function. Nothing was touched.');
+  const single = { text, queryMode: 'extended' };
+  await client.query(single);
+}
+
 /** What a restore put in its place. */
 export interface Restored {
   rows: number;
@@ -76,7 +88,7 @@ export async function restoreInto(
     const restored = { rows: 0, files: 0 };
     await whileTakingRows(client, async () => {
       const made = new Set(await functionsOf(client));
-      for (const text of about.functions) if (!made.has(text)) await client.query(text);
+      for (const text of about.functions) if (!made.has(text)) await makeFunction(client, text);
       await readBackup(file, passphrase, {
         about: async () => undefined,
         part: async (head, data) => {
