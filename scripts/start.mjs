@@ -21,7 +21,9 @@ const portFreeWithinMs = 5000;
 
 const startedAt = performance.now();
 const settings = readSettings();
-const port = Number(settings['PORT'] ?? 3000);
+const port = Number(settings['PORT'] || 3000);
+if (!Number.isInteger(port) || port < 0 || port > 65_535)
+  fail('PORT is a number up to 65535, e.g. PORT=3100 npm start', refusedCode);
 const dataDir = dataDirOf();
 const logDir = path.join(dataDir, 'log');
 const progress = createProgress();
@@ -219,7 +221,7 @@ function anyFreePort() {
  * @param {string} message
  * @returns {never}
  */
-function fail(message) {
+function fail(message, code = 1) {
   process.stderr.write(`${message}\n`);
-  process.exit(1);
+  process.exit(code);
 }

@@ -8,7 +8,7 @@ const leastDifferentCharacters = 8;
 
 /** What must hold before real people's phones and money hang on this server; one sentence for each that does not. */
 export function productionProblems(env: Environment): string[] {
-  return [...publicUrlProblems(env), ...smsProblems(env), ...agentPackageProblems(env)];
+  return [...publicUrlProblems(env), ...originProblems(env), ...smsProblems(env), ...agentPackageProblems(env)];
 }
 
 function publicUrlProblems({ KIST_PUBLIC_URL: url }: Environment): string[] {
@@ -18,6 +18,11 @@ function publicUrlProblems({ KIST_PUBLIC_URL: url }: Environment): string[] {
     'KIST_PUBLIC_URL must be https: sign-ins and lock orders cross the internet. Only a loopback address may be http.',
   ];
 }
+
+const originProblems = ({ KIST_WEB_ORIGINS: origins }: Environment): string[] =>
+  origins.every(isEncrypted)
+    ? []
+    : ['KIST_WEB_ORIGINS must be https: sessions cross the internet. Only a loopback address may be http.'];
 
 function smsProblems({ KIST_SMS_URL: url, KIST_SMS_SECRET: secret }: Environment): string[] {
   if (url === undefined)

@@ -155,14 +155,22 @@ describe('production settings', () => {
     },
   );
 
-  test.each(['true', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0', '/8', '10.0.0.1, everybody'])(
-    'with %s for a proxy are refused in words',
-    (KIST_TRUSTED_PROXIES) => {
-      const said = [expect.stringMatching(/^KIST_TRUSTED_PROXIES: addresses and networks /)];
-      expect(problemsOf(production({ KIST_TRUSTED_PROXIES }))).toEqual(said);
-      expect(problemsOf(production({ KIST_TRUSTED_PROXIES: 'loopback, ::1, fc00::/7 10.0.0.1/32' }))).toEqual([]);
-    },
-  );
+  test.each([
+    'true',
+    '0.0.0.0/0',
+    '::/0',
+    '0.0.0.0/1, 128.0.0.0/1',
+    '8000::/1',
+    '10.0.0.0/33',
+    '10.0.0.0/8/8',
+    '10.0.0',
+    '/8',
+    '10.0.0.1, everybody',
+  ])('with %s for a proxy are refused in words', (KIST_TRUSTED_PROXIES) => {
+    const said = [expect.stringMatching(/^KIST_TRUSTED_PROXIES: addresses and networks /)];
+    expect(problemsOf(production({ KIST_TRUSTED_PROXIES }))).toEqual(said);
+    expect(problemsOf(production({ KIST_TRUSTED_PROXIES: 'loopback, ::1, fc00::/7 10.0.0.1/32' }))).toEqual([]);
+  });
 
   test('with an SMS gateway that is reached in the open are refused; on this machine it may be', () => {
     const said = [expect.stringMatching(/^KIST_SMS_URL must be https/)];
@@ -220,6 +228,7 @@ describe('production settings', () => {
     ['KIST_PUBLIC_URL', 'http://192.168.1.20:3000'],
     ['KIST_PUBLIC_URL', 'http://127.0.0.1.example.in'],
     ['KIST_PUBLIC_URL', 'http://localhost.example.in'],
+    ['KIST_WEB_ORIGINS', 'https://a.example.in, http://b.example.in'],
     ['KIST_AGENT_PACKAGE_URL', 'http://kist.example/agent.apk'],
     ['KIST_SMS_URL', ''],
     ['KIST_SMS_SECRET', ''],
@@ -298,6 +307,9 @@ test.each([
   ['KIST_ROLE', 'everything'],
   ['DATABASE_URL', 'mysql://localhost/kist'],
   ['KIST_PUBLIC_URL', 'javascript:alert(1)'],
+  ['KIST_PUBLIC_URL', 'https://emi.example.in/app'],
+  ['KIST_PUBLIC_URL', 'https://somebody@emi.example.in'],
+  ['KIST_PUBLIC_URL', 'https://emi.example.in?a=b'],
   ['KIST_DEFAULT_ORG', '-1'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(problemsOf({ KIST_DATA_DIR: folder(), [name]: value })[0]).toContain(name);

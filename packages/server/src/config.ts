@@ -74,13 +74,15 @@ export class ConfigError extends OperatorError {
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);
 const listed = (list: string): string[] => list.split(/[\s,]+/).filter(Boolean);
-/** As the HTTP server takes them; a network of length 0 is everybody. */
+/** As the HTTP server takes them. */
 function isProxy(text: string): boolean {
   const [address = '', length, ...more] = text.split('/');
   const version = isIP(address);
   if (length === undefined || version === 0 || more.length > 0)
     return PROXY_NAMES.has(text) || (version > 0 && text === address);
-  return /^[1-9]\d{0,2}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128);
+  // Halves of all that there is are everybody too: no proxy stands in a network larger than these.
+  const [least, most] = version === 4 ? [8, 32] : [7, 128];
+  return /^[1-9]\d{0,2}$/.test(length) && Number(length) >= least && Number(length) <= most;
 }
 const PROXY_NAMES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
@@ -114,7 +116,13 @@ const environmentSchema = z.object({
   KIST_S3_SECRET_ACCESS_KEY: optional(z.string().optional()),
   DATABASE_URL: optional(postgresUrl.optional()),
   KIST_OWNER_URL: optional(postgresUrl.optional()),
-  KIST_PUBLIC_URL: optional(httpUrl.optional()),
+  KIST_PUBLIC_URL: optional(
+    httpUrl
+      .refine((url) => new URL(url).origin === url, {
+        error: 'the address alone (https://kist.example.in): no path, account or question behind it.',
+      })
+      .optional(),
+  ),
   KIST_DEFAULT_ORG: optional(z.coerce.number().int().positive().default(DEFAULT_ORG_ID)),
   KIST_TRUSTED_PROXIES: optional(
     z
