@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { setDesired } from '#server/devices/desired.ts';
 import { reserveAt } from '#server/devices/enrolment.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
+import { type DeviceWorld, ORG, OTHER_ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
 import { dispatchActs } from '#test/dispatch-acts.ts';
 import type { Adapter } from './adapter.ts';
 import { create } from './commands.ts';
@@ -160,6 +160,46 @@ describe('who goes first', () => {
     await dispatcher.drain();
     expect(calls[1]!.map(({ deviceId }) => deviceId)).toEqual([many[0]]);
   });
+});
+
+test('an organisation whose account is slow to answer holds up no other’s unlocks', async () => {
+  const [slow] = await phones(1);
+  await level(slow!, 0);
+  // The same phone, of another organisation.
+  const tables = ['devices', 'enrolments', 'device_desired', 'device_reports', 'deliveries'];
+  await world.db.plant(
+    tables,
+    `set local session_replication_role = replica; ${tables
+      .map(
+        (table) =>
+          `insert into ${table} select (jsonb_populate_record(t, '{"org_id": ${OTHER_ORG}}')).* from ${table} t where org_id = ${ORG} and device_id = '${slow}'`,
+      )
+      .join('; ')}`,
+  );
+  const heard: number[] = [];
+  let answer: () => void = () => undefined;
+  const { dispatcher } = recorder(undefined, {
+    deliver: async (batch) => {
+      heard.push(batch[0]!.orgId);
+      if (batch[0]!.orgId === ORG) await new Promise<void>((resolve) => (answer = resolve));
+      return batch.map(() => ({ outcome: 'told' }));
+    },
+  });
+  const drained = dispatcher.drain();
+  await expect.poll(() => heard.toSorted()).toEqual([ORG, OTHER_ORG]);
+  const [other] = await world.db.asOwner<{ next_at: Date | null }>(
+    `select next_at from deliveries where org_id = ${OTHER_ORG} and device_id = '${slow}'`,
+  );
+  expect(other).toEqual({ next_at: null });
+  answer();
+  await drained;
+  await world.db.plant(
+    tables,
+    tables
+      .toReversed()
+      .map((table) => `delete from ${table} where org_id = ${OTHER_ORG}`)
+      .join('; '),
+  );
 });
 
 describe('what is carried', () => {

@@ -78,17 +78,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-/** One vendor's run through the queue; asked to go while it goes, it goes once more. */
-function createCarrier(options: DispatcherOptions, adapter: Adapter) {
+/** A run that, asked to go while it goes, goes once more. @param pass says whether anything was carried */
+function createRun(pass: () => Promise<boolean>, onError: (error: unknown) => void) {
   let isAsked = false;
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
     while (isAsked) {
       isAsked = false;
       try {
-        if (await pass(options, adapter)) isAsked = true;
+        if (await pass()) isAsked = true;
       } catch (error) {
-        options.onError(error);
+        onError(error);
       }
     }
   };
@@ -102,21 +102,44 @@ function createCarrier(options: DispatcherOptions, adapter: Adapter) {
     },
   };
 }
+type Run = ReturnType<typeof createRun>;
 
-/** One batch of each organisation: first all that is given back, of everybody, then one of the rest. @returns whether anything was carried */
-async function pass(options: DispatcherOptions, adapter: Adapter): Promise<boolean> {
-  const waiting = await organisationsWaiting.all(options.db.devicePool, {
-    org_ids: await organisations.everyId(options.db),
-    vendor: adapter.vendor,
-  });
-  let isAny = false;
-  const go = adapter.carries ? carryBatch : knock;
-  for (const most of [GIVEN_BACK_ONLY, EVERYTHING]) {
-    for (const { org_id: orgId } of waiting) {
-      if (await go(options, adapter, orgId, most)) isAny = true;
-    }
-  }
-  return isAny;
+/**
+ * One vendor's run through the queue. Phones that only hear that there is something are told in one lane: first all that is given back, of everybody, then one
+ * batch of the rest of each organisation. Where something is carried each organisation has a lane of its own: another's account may be slow to answer.
+ */
+function createCarrier(options: DispatcherOptions, adapter: Adapter): Run {
+  const waiting = async () =>
+    organisationsWaiting.all(options.db.devicePool, {
+      org_ids: await organisations.everyId(options.db),
+      vendor: adapter.vendor,
+    });
+  const each = async (orgIds: readonly number[], go: typeof carryBatch): Promise<boolean> => {
+    let isAny = false;
+    for (const most of [GIVEN_BACK_ONLY, EVERYTHING])
+      for (const orgId of orgIds) if (await go(options, adapter, orgId, most)) isAny = true;
+    return isAny;
+  };
+  const idsOf = (rows: readonly { org_id: number }[]) => rows.map(({ org_id }) => org_id);
+  if (!adapter.carries) return createRun(async () => each(idsOf(await waiting()), knock), options.onError);
+
+  const lanes = new Map<number, Run>();
+  const laneOf = (orgId: number): Run => {
+    const lane = lanes.get(orgId) ?? createRun(() => each([orgId], carryBatch), options.onError);
+    lanes.set(orgId, lane);
+    return lane;
+  };
+  const look = createRun(async () => {
+    for (const orgId of idsOf(await waiting())) laneOf(orgId).go();
+    return false;
+  }, options.onError);
+  return {
+    go: look.go,
+    whenIdle: async () => {
+      await look.whenIdle();
+      await Promise.all([...lanes.values()].map((lane) => lane.whenIdle()));
+    },
+  };
 }
 
 /**
