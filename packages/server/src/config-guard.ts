@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isReadableByOthers } from '#server/platform/secrets.ts';
 
 const text = z.string().min(1).max(400);
+const isEachOnce = (all: readonly unknown[]): boolean => new Set(all).size === all.length;
 const fileSchema = z.strictObject({
   url: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   tenants: z
@@ -21,7 +22,9 @@ const fileSchema = z.strictObject({
           webhookSecret: one.webhook_secret,
         })),
     )
-    .min(1),
+    .min(1)
+    // One account of two organisations would have one day's quota for both, and each would keep half of it back for its unlocks alone.
+    .refine((all) => isEachOnce(all.map((one) => one.orgId)) && isEachOnce(all.map((one) => one.clientId))),
 });
 export type GuardSettings = z.output<typeof fileSchema>;
 

@@ -100,3 +100,18 @@ test('once the cloud has no calls left it is asked about nobody else, and what i
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['later', 'later', 'told']);
   expect(cloud.asked).toEqual(['POST /devices/targets', 'GET /devices/a']);
 });
+
+test('questions about many phones that are off leave the calls of the cloud to what is new, and are asked later', async () => {
+  const cloud = await cloudWith({
+    'GET /devices/': (path) => ({ body: record(path.split('/').at(-1)!) }),
+    'POST /devices/targets': () => ({ body: { transaction_id: 'n' } }),
+  });
+  const many = Array.from({ length: 99 }, (_, n) => deliveryOf(`off-${n}`, 2));
+  for (let round = 0; round < 3; round += 1) {
+    const outcomes = await cloud.adapter.deliver([deliveryOf(`new-${round}`, null), ...many]);
+    expect(outcomes[0]).toEqual({ outcome: 'told', operation: 'n', level: 0 });
+    expect(outcomes.at(-1)).toMatchObject({ outcome: 'later', why: 'TOO_MANY_QUESTIONS' });
+  }
+  expect(cloud.asked.filter((one) => one.startsWith('POST'))).toHaveLength(3);
+  expect(cloud.asked.filter((one) => one.startsWith('GET')).length).toBeLessThan(40);
+});

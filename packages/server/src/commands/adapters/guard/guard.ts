@@ -31,7 +31,11 @@ const BATCH_SIZE = 100;
  * targets a day half are for unlocks: as many as can be locked on one day can be free again on it.
  */
 const BUDGET = { perMinute: 6000, burst: 3000, perDay: 50_000, keptForUnlocks: 25_000 } as const;
+/** Questions of a minute, a call each, and how many at once: the rest of the cloud's calls are for what phones shall be, which a hundred share, and for releases. */
+const QUESTIONS = { perMinute: 200, burst: 20 } as const;
 const SILENCE_MS = 5000;
+/** A question that has no room now: a phone that is off is asked about again and again, and answers no sooner for it. */
+const ASK_LATER: Outcome = { outcome: 'later', afterMs: 10_000, why: 'TOO_MANY_QUESTIONS' };
 
 export interface GuardOptions {
   /** Without a trailing slash. */
@@ -46,6 +50,7 @@ export interface GuardOptions {
  */
 export function createGuard({ url, tenants, ports }: GuardOptions): Adapter {
   const clients = new Map(tenants.map((tenant) => [tenant.orgId, createGuardClient(url, tenant)]));
+  const questions = new Map(tenants.map((tenant) => [tenant.orgId, createBucket(QUESTIONS)]));
   const clientOf = (orgId: number): GuardClient => {
     const client = clients.get(orgId);
     if (!client) throw new GuardError(401, 'INVALID_CLIENT');
@@ -68,6 +73,7 @@ export function createGuard({ url, tenants, ports }: GuardOptions): Adapter {
       try {
         const client = clientOf(first.orgId);
         return await deliver(client, batch, async (one) => {
+          if (questions.get(first.orgId)?.take() === false) return undefined;
           const device = await ask(client, one);
           const seen = await seenIn(one, device);
           if (seen !== 'unknown') await ports.observe(seen);
@@ -91,6 +97,21 @@ export function createGuard({ url, tenants, ports }: GuardOptions): Adapter {
     },
     lookup: (delivery) => lookup(delivery).catch(() => 'unknown' as const),
     routes: guardRoutes(tenants, clientOf, ports),
+  };
+}
+
+/** @returns whether there is room for one more */
+function createBucket({ perMinute, burst }: { perMinute: number; burst: number }): { take: () => boolean } {
+  let [left, atMs] = [burst, performance.now()];
+  return {
+    take: () => {
+      const nowMs = performance.now();
+      left = Math.min(burst, left + ((nowMs - atMs) * perMinute) / 60_000);
+      atMs = nowMs;
+      if (left < 1) return false;
+      left -= 1;
+      return true;
+    },
   };
 }
 
@@ -140,23 +161,26 @@ const isOfAll = (error: unknown): boolean =>
   error instanceof GuardError &&
   (error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500);
 
+type Hear = (delivery: Delivery) => Promise<boolean | undefined>;
+
 /**
  * What it was given already and never confirmed: its word was lost, or its phone is off. It is asked, and told again only what it lost; after everything new
  * has left, for a question takes as long as the cloud likes.
- * @param hear asks the cloud about a phone, and says whether what it was given is lost there
+ * @param hear asks the cloud about a phone, and says whether what it was given is lost there; undefined: there is no room for a question now
  */
 async function askAgain(
   client: GuardClient,
   repeats: readonly Delivery[],
-  hear: (delivery: Delivery) => Promise<boolean>,
+  hear: Hear,
 ): Promise<Map<Delivery, Outcome>> {
   const outcomes = new Map<Delivery, Outcome>();
   const lost: Delivery[] = [];
   let trouble: Outcome | undefined;
   for (const one of repeats) {
     try {
-      if (!trouble && (await hear(one))) lost.push(one);
-      outcomes.set(one, trouble ?? TOLD);
+      const isLost = trouble ? false : await hear(one);
+      if (isLost) lost.push(one);
+      outcomes.set(one, trouble ?? (isLost === undefined ? ASK_LATER : TOLD));
     } catch (error) {
       const outcome = notNow(error);
       outcomes.set(one, outcome);
@@ -188,11 +212,7 @@ async function withAnswers(client: GuardClient, delivery: Delivery, outcome: Out
   }
 }
 
-async function deliver(
-  client: GuardClient,
-  batch: readonly Delivery[],
-  hear: (delivery: Delivery) => Promise<boolean>,
-): Promise<Outcome[]> {
+async function deliver(client: GuardClient, batch: readonly Delivery[], hear: Hear): Promise<Outcome[]> {
   const isRepeat = ({ desired, before }: Delivery) => desired === null || before.revision === desired.revision;
   const fresh = batch.filter((one) => !isRepeat(one));
   const carried = fresh.length > 0 ? told(await order(client, fresh.map(targetOf), [])) : TOLD;
