@@ -9,6 +9,7 @@ import { isCounted } from './counted.ts';
 import { allowOrigins } from './cross-origin.ts';
 import { asKistError, failureReply } from './errors.ts';
 import { createFallback, type KnownRoute } from './fallback.ts';
+import { limitPipelines } from './pipelines.ts';
 import { refuseOtherForms } from './plain-requests.ts';
 import { requestIdOf } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -51,6 +52,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const files =
     settings.webDir === undefined ? undefined : loadStaticFiles(settings.webDir, settings.mode, looksOf(deps));
   addSecurityHeaders(fastify);
+  limitPipelines(fastify);
   refuseOtherForms(fastify);
   limitAddresses(fastify, deps);
   allowOrigins(fastify, settings.webOrigins ?? []);

@@ -10,6 +10,7 @@ import { registerOpenApiRoute } from './routes/openapi.ts';
 import { organisationRoutes } from './routes/organisation.ts';
 import { createDeviceWorld } from '#test/device-world.ts';
 import { createTestDatabase } from '#test/database.ts';
+import { MOST_AT_ONCE } from './pipelines.ts';
 
 const LOGIN = '/api/auth/loginWithOtp';
 let it: TestApp;
@@ -87,6 +88,16 @@ describe('a body is what its headers say, once', () => {
     expect(statusOf(answer)).toBe(400);
     expect(answer).not.toContain('alive');
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  });
+
+  test('many questions in one breath: as many are answered as may be open, and no more', async () => {
+    const one = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+    const last = one.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    expect(await sendRaw(port, one.repeat(MOST_AT_ONCE - 1) + last)).toMatch(
+      new RegExp(`^(HTTP/1.1 200[^]*){${MOST_AT_ONCE}}$`),
+    );
+    const answers = (await sendRaw(port, one.repeat(40)).catch(() => '')).match(/HTTP\/1\.1 200/g) ?? [];
+    expect(answers.length).toBeLessThanOrEqual(MOST_AT_ONCE);
   });
 
   test('headers beyond 16 KB, two hosts, no host, another version', async () => {
