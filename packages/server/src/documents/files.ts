@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
 import { bytesOf } from '#server/platform/blobs.ts';
 import { SEAL_HEAD_BYTES } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
@@ -20,6 +21,8 @@ export interface Stowed {
   sha256: Buffer;
 }
 
+/** No picture that was let in comes near it, however much it is sealed: a file of more was put there by somebody else, and is not read to its end. */
+const MOST_BYTES = 2 * LIMITS.uploadBytes;
 /** A row has long been written by then, or its server is gone. */
 const FORGOTTEN_AFTER_S = 3600;
 /** A later night goes on. */
@@ -79,7 +82,9 @@ export async function openIn(
   const place = placeOf(orgId, document_id);
   if (sealed) return sealer.open(sealed, place);
   const file = await blobs.get(fileKeyOf(orgId, document_id));
-  return file && key_sealed ? sealer.open(Buffer.concat([key_sealed, await bytesOf(file)]), place) : undefined;
+  return file && key_sealed
+    ? sealer.open(Buffer.concat([key_sealed, await bytesOf(file, MOST_BYTES)]), place)
+    : undefined;
 }
 
 /** @throws KistError UNAVAILABLE when its file is not there: another folder, or another store, than it was written to */

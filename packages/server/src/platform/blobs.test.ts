@@ -62,3 +62,14 @@ test.each(['', '/', '../x', 'a/../../x', 'a//b', 'a/.', 'a\u0000b', '/etc/passwd
     await expect(Promise.resolve().then(() => blobs.delete(key))).rejects.toThrow('not a key');
   },
 );
+
+test('a file of more bytes than it may have is not read to its end', async () => {
+  let read = 0;
+  const endless = Readable.from(
+    (function* () {
+      for (;;) yield Buffer.alloc((read += 1) && 10);
+    })(),
+  );
+  await expect(bytesOf(endless, 25)).rejects.toThrow('more than 25 bytes');
+  expect(read).toBeLessThan(100);
+});

@@ -33,9 +33,14 @@ export function assertKey(key: string): void {
   if (!isKey(key)) throw new Error('not a key of a blob');
 }
 
-export async function bytesOf(stream: Readable): Promise<Buffer> {
+/** @throws Error where there are more than `most` */
+export async function bytesOf(stream: Readable, most = Infinity): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  for await (const part of stream) parts.push(part as Uint8Array);
+  let length = 0;
+  for await (const part of stream) {
+    parts.push(part as Uint8Array);
+    if ((length += (part as Uint8Array).length) > most) throw new Error(`more than ${most} bytes`);
+  }
   return Buffer.concat(parts);
 }
 
