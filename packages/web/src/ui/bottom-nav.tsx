@@ -31,7 +31,9 @@ const Face = ({ tab }: { tab: NavTab }) => (
     ) : (
       <Icon name={tab.icon} />
     )}
-    <span className="max-w-full truncate leading-4">{tab.label}</span>
+    <span className="max-w-full truncate leading-4 max-[21.5rem]:text-[0.6875rem] max-[21.5rem]:tracking-tighter">
+      {tab.label}
+    </span>
   </>
 );
 

@@ -59,7 +59,7 @@ export function Figures({ day }: { day: Dashboard }) {
             className="grid min-h-12 content-center justify-items-center rounded-lg border border-line bg-card px-1 py-2 text-center active:bg-raise"
           >
             <b className="text-lg leading-tight">{day.statuses[status] ?? 0}</b>
-            <span className="text-xs text-ink-2">{t(`status.s${status}`)}</span>
+            <span className="max-w-full text-xs wrap-anywhere text-ink-2">{t(`status.s${status}`)}</span>
           </Link>
         ))}
       </nav>
