@@ -4862,7 +4862,7 @@ CREATE OR REPLACE FUNCTION public.payment_is_of_its_time()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if new.paid_at > kist_now() + interval '2 minutes' or new.paid_on is distinct from (new.paid_at at time zone 'Asia/Kolkata')::date
+  if new.paid_on > ((kist_now() + interval '2 minutes') at time zone 'Asia/Kolkata')::date or new.paid_on is distinct from (new.paid_at at time zone 'Asia/Kolkata')::date
     or new.paid_on < (select a.delivered_on from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id) then
     raise exception 'insert of payments is refused: money is paid between the delivery and now' using errcode = 'restrict_violation';
   end if;

@@ -25,8 +25,8 @@ const upcomingRowSchema = z.object({
 const dashboardSchema = z.object({
   business_on: z.string(),
   /**
-   * `due_paise`: owed of today's instalments when the day began; `left_paise`: still; `customers`: who owe it. `collected_paise`: all that was taken today,
-   * whatever it was for.
+   * `due_paise`: owed of today's instalments when the day began; `left_paise`: still; `customers`: who owe it. `collected_paise`: all that was taken
+   * today for EMIs and late fees, old ones too; what is paid down at a sale is no due, and what goes back is nobody's.
    */
   today: z.object({ due_paise: z.int(), left_paise: z.int(), collected_paise: z.int(), customers: z.int() }),
   overdue: z.object({ paise: z.int(), customers: z.int() }),
@@ -39,7 +39,7 @@ const dashboardSchema = z.object({
   pending_unlock: z.int(),
   keys: z.array(z.object({ plan_type: z.int(), name: z.string(), left: z.int() })),
   upcoming: z.array(z.object({ due_on: z.string(), paise: z.int(), customers: z.int() })),
-  /** Rupees collected on each of the last 14 days, oldest first. */
+  /** The same for each of the last 14 days, oldest first. */
   collections: z.array(z.object({ on: z.string(), paise: z.int() })),
   /** What to do first, most pressing first; each opens the list behind it. */
   do_now: z.array(

@@ -246,7 +246,7 @@ export const NOW: Step[] = [
   {
     call: 'GET /api/stats/get_keygen_dashboardV1',
     send: ({ userId }) => ({ query: { from: '', to: '', retailer_id: userId, plan_id: '', refresh: true } }),
-    learn: (data) => expect(data).toMatchObject({ statuses: { all: 1, 1: 1 }, today: { collected_paise: 4_000_00 } }),
+    learn: (data) => expect(data).toMatchObject({ statuses: { all: 1, 1: 1 }, outstanding_paise: 8_000_00 }),
   },
   { call: 'GET /api/stats/getTotalOutStanding', learn: (data) => expect(data.outstanding_paise).toBe(8_000_00) },
   {

@@ -84,7 +84,7 @@ export const money = statementFamily({
           where p.org_id = $1 and p.state = 'posted' and p.paid_on = ${today}) as paid_paise,
         coalesce(sum(left_paise) filter (where kist_is_overdue(due_on, ${today})), 0)::bigint as overdue_paise,
         (select coalesce(sum(a.outstanding_paise), 0)::bigint from mine a where a.state = 'active') as outstanding_paise,
-        (select coalesce(sum(p.amount_paise), 0)::bigint from receipts_view p join mine a using (org_id, agreement_id)
+        (select coalesce(sum(p.amount_paise), 0)::bigint from payments_view p join mine a using (org_id, agreement_id)
           where p.org_id = $1 and p.state = 'posted' and p.paid_on = ${today}) as collected_paise,
         ${byDpd.join(', ')}
       from dues a`;
@@ -138,7 +138,7 @@ export const headcount = statementFamily({
   },
 });
 
-/** Takings of each day from…to, the last 366 at most: dues, what is paid down, and what has to go back. */
+/** What was collected of EMIs and late fees on each day from…to, the last 366 at most. */
 export const collections = statementFamily({
   name: 'reports.collections',
   gives: { on: date, paise: int8 },
@@ -150,7 +150,7 @@ export const collections = statementFamily({
       with ${agreementsOf(mine)}
       select d.on::date as "on", coalesce(sum(p.amount_paise), 0)::bigint as paise
       from generate_series(greatest(${first}, ${last} - ${SERIES_DAYS - 1}), ${last}, interval '1 day') as d("on")
-        left join (receipts_view p join mine a using (org_id, agreement_id)) on p.org_id = $1 and p.paid_on = d.on::date and p.state = 'posted'
+        left join (payments_view p join mine a using (org_id, agreement_id)) on p.org_id = $1 and p.paid_on = d.on::date and p.state = 'posted'
       group by d.on order by d.on`;
   },
 });
