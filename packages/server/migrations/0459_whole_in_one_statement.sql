@@ -159,10 +159,10 @@ begin
   return null;
 end $$;
 
--- As whoever takes money asks it.
+-- As whoever takes money asks it; by days, for a book says no hour.
 create function payment_is_of_its_time() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
-  if new.paid_at > kist_now() + interval '2 minutes' or new.paid_on is distinct from (new.paid_at at time zone 'Asia/Kolkata')::date
+  if new.paid_on > ((kist_now() + interval '2 minutes') at time zone 'Asia/Kolkata')::date or new.paid_on is distinct from (new.paid_at at time zone 'Asia/Kolkata')::date
     or new.paid_on < (select a.delivered_on from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id) then
     raise exception 'insert of payments is refused: money is paid between the delivery and now' using errcode = 'restrict_violation';
   end if;

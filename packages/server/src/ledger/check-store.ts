@@ -176,7 +176,7 @@ export const ledgerFaults = statement({
     ), money as (
       select p.payment_id, p.receipt_no, p.agreement_id, case p.state when 'posted' then p.amount_paise else 0 end as amount, p.state, p.recorded_by, p.method,
         (p.customer_id <> s.customer_id)::int::bigint as astray,
-        (p.paid_at > p.recorded_at + interval '2 minutes' or p.paid_on < s.delivered_on)::int::bigint as out_of_time,
+        (p.paid_on > ((p.recorded_at + interval '2 minutes') at time zone 'Asia/Kolkata')::date or p.paid_on < s.delivered_on)::int::bigint as out_of_time,
         p.paid_on - date '2000-01-01' as paid_day, (p.paid_at at time zone 'Asia/Kolkata')::date - date '2000-01-01' as told_day,
         coalesce(sum(l.debit - l.credit) filter (where l.code like 'clearing\\_%' and (l.owner_id = coalesce(p.posted_by, p.recorded_by)::text
           or p.recorded_at <= kist_tills_since())), 0)::bigint as own_till,

@@ -384,3 +384,13 @@ describe('a large book', () => {
     await booksAreRight();
   }, 120_000);
 });
+
+describe('a book that is brought in the morning', () => {
+  it('comes in in the morning too, with what was paid today: a book says no hour', async () => {
+    await world.at('2026-07-10T09:00:00');
+    const text = file({ ...row, row_ref: 'M-1', imei1: phone(), payments: '2026-07-10:500' });
+    expect((await bring(text)).faults).toEqual([]);
+    await booksAreRight();
+    await world.at('2026-07-10T12:30:00');
+  });
+});
