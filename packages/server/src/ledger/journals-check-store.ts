@@ -52,8 +52,9 @@ export const journalFaults = statement({
     where s.kind not in (${listed([...JOURNAL_KINDS, 'dimensions_given', 'lots_given'])})
     union all
     -- Cash of before it had receipts of its own came with the opening.
-    select 'a journal that moves what its kind does not', s.effect_key || ' ' || l.code, 1, 0 from lines l join scope s using (journal_id)
-    where journal_moves(s.kind, l.code) is false and not (s.kind = 'agreement_opened' and l.code like 'clearing\\_%') group by s.effect_key, l.code
+    select 'a journal that moves what its kind does not', k.effect_key || ' ' || k.code, k.lines, 0
+    from (select s.kind, l.code, min(s.effect_key) as effect_key, count(*) as lines from lines l join scope s using (journal_id) group by s.kind, l.code) k
+    where journal_moves(k.kind, k.code) is false and not (k.kind = 'agreement_opened' and k.code like 'clearing\\_%')
     union all
     select 'a journal of nothing', s.effect_key, 0, 1
     from scope s left join (
