@@ -33,7 +33,7 @@ export function Chip(props: { tone: Tone; icon?: IconName; children: ReactNode; 
   );
 }
 
-/** A round filter; `aria-pressed` says whether it is on. Without `pressed` it does something each time and is never on. @param count shown after the word. */
+/** A round filter, which keys bring wholly into sight: a browser leaves it half outside. `aria-pressed` says whether it is on. Without `pressed` it does something each time and is never on. @param count shown after the word. */
 export function FilterChip(
   props: { pressed?: boolean; count?: number; children: ReactNode } & Omit<ComponentProps<'button'>, 'children'>,
 ) {
@@ -42,6 +42,7 @@ export function FilterChip(
     <button
       type="button"
       aria-pressed={pressed}
+      onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ inline: 'nearest', block: 'nearest' })}
       className={cx(
         'inline-flex h-10 shrink-0 items-center gap-1.5 rounded-full border px-3.5 text-sm whitespace-nowrap',
         // 48 px of touch: the row around adds 4 px above and below.
@@ -57,12 +58,11 @@ export function FilterChip(
   );
 }
 
-/** One line of filter chips that scrolls sideways out to the screen's edge. One that keys bring the focus to comes wholly into sight: a browser leaves it half outside. */
+/** One line of filter chips that scrolls sideways out to the screen's edge. */
 export const ChipRow = (props: { label: string; children: ReactNode }) => (
   <div
     role="group"
     aria-label={props.label}
-    onFocus={({ target }) => target.scrollIntoView({ inline: 'nearest', block: 'nearest' })}
     className="no-scrollbar -mx-4 flex scroll-px-4 gap-2 overflow-x-auto px-4 py-1"
   >
     {props.children}
