@@ -186,7 +186,7 @@ test('an organisation whose account is slow to answer holds up no other’s unlo
     },
   });
   const drained = dispatcher.drain();
-  await expect.poll(() => heard.toSorted()).toEqual([ORG, OTHER_ORG]);
+  await expect.poll(() => heard.toSorted((left, right) => left - right)).toEqual([ORG, OTHER_ORG]);
   const [other] = await world.db.asOwner<{ next_at: Date | null }>(
     `select next_at from deliveries where org_id = ${OTHER_ORG} and device_id = '${slow}'`,
   );

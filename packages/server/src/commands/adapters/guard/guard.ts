@@ -83,18 +83,7 @@ export function createGuard({ url, tenants, ports }: GuardOptions): Adapter {
         return batch.map(() => notNow(error));
       }
     },
-    release: async (delivery) => {
-      const body = {
-        request_id: `release:${delivery.handle}:${delivery.desired?.revision ?? 0}`,
-        device_ids: [delivery.handle],
-      };
-      try {
-        const begun = await clientOf(delivery.orgId).ask(begunSchema, 'POST', '/guard/v1/devices/complete', body);
-        return { outcome: 'told', operation: begun.transaction_id, level: 0 };
-      } catch (error) {
-        return notNow(error);
-      }
-    },
+    release: (delivery) => release(clientOf, delivery).catch(notNow),
     lookup: (delivery) => lookup(delivery).catch(() => 'unknown' as const),
     routes: guardRoutes(tenants, clientOf, ports),
   };
@@ -252,6 +241,15 @@ async function answersTo(client: GuardClient, delivery: Delivery): Promise<Ack[]
       ? { id, seq, status: 'applied', result: { sims: device.sims } }
       : { id, seq, status: 'failed', code: 'UNSUPPORTED_ON_DEVICE' },
   );
+}
+
+async function release(
+  clientOf: (orgId: number) => GuardClient,
+  { orgId, handle, desired }: Delivery,
+): Promise<Outcome> {
+  const body = { request_id: `release:${handle}:${desired?.revision ?? 0}`, device_ids: [handle] };
+  const begun = await clientOf(orgId).ask(begunSchema, 'POST', '/guard/v1/devices/complete', body);
+  return { outcome: 'told', operation: begun.transaction_id, level: 0 };
 }
 
 /** Uploads and approves; the record stands when its turn in the cloud's queue has come. */
