@@ -2893,6 +2893,7 @@ consents: CREATE TRIGGER consents_stay BEFORE DELETE ON public.consents FOR EACH
 counters: CREATE TRIGGER counters_are_not_emptied BEFORE TRUNCATE ON public.counters FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 counters: CREATE TRIGGER counters_begin_at_one BEFORE INSERT ON public.counters FOR EACH ROW WHEN (((new.last <> 1) AND (new.name !~~ 'shop:%'::text))) EXECUTE FUNCTION counters_begin_at_one()
 counters: CREATE TRIGGER counters_facts_stay BEFORE UPDATE OF org_id, name ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+counters: CREATE TRIGGER counters_of_shops_stay BEFORE UPDATE OF last ON public.counters FOR EACH ROW WHEN (((old.name ~~ 'shop:%'::text) AND (new.last IS DISTINCT FROM old.last))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 counters: CREATE TRIGGER counters_rise BEFORE UPDATE ON public.counters FOR EACH ROW EXECUTE FUNCTION counters_rise()
 counters: CREATE TRIGGER counters_stay BEFORE DELETE ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 customer_allowed_moves: CREATE TRIGGER customer_allowed_moves_stay BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.customer_allowed_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what may follow on what is changed by a migration')
@@ -3979,7 +3980,8 @@ begin
       select from agreements a where a.org_id = new.org_id and a.agreement_id = new.ref_id and a.state = 'cancelled' and new.effect_key = 'cancelled:' || a.agreement_id)
     when 'penal_charged' then not exists (
       select from journal_lines l where l.org_id = new.org_id and l.journal_id = new.journal_id and l.bucket = 'penal' and not exists (
-        select from charges c where c.org_id = l.org_id and c.charge_id = l.charge_id and c.agreement_id = l.agreement_id and c.amount_paise = l.debit))
+        select from charges c where c.org_id = l.org_id and c.charge_id = l.charge_id and c.agreement_id = l.agreement_id and c.amount_paise = l.debit
+          and new.effect_key = case c.made_by when 'rule' then 'penal:' || c.agreement_id || ':' || c.instalment_no || ':' || c.charged_on else 'penal:hand:' || c.charge_id end))
     when 'penal_waived' then exists (
       select from waivers w where w.org_id = new.org_id and new.effect_key = 'waiver:' || w.waiver_id and w.state = 'granted')
     else exists (
@@ -5240,7 +5242,7 @@ begin
       raise exception 'journal % moves money of a version of % before', new.journal_id, moved.agreement_no using errcode = 'check_violation';
     end if;
     -- Oldest first, in a row interest, principal, fee, and nothing ahead while something is owed: asked of the money of the version in force and of what this
-    -- journal lays, whatever row it went to. An agreement that was cancelled owes nothing.
+    -- journal lays, whatever row it went to; of a payment that was taken back nothing lies anywhere. An agreement that was cancelled owes nothing.
     if moved.state <> 'cancelled' and exists (
       select from (select min(i.due_on) as since from instalments i where i.org_id = new.org_id and i.agreement_id = moved.agreement_id and i.left_paise > 0) owed
       where moved.advance_paise > 0 and owed.since is not null
@@ -5253,7 +5255,7 @@ begin
             and exists (
               select from journal_lines l join payments p on p.org_id = l.org_id and p.payment_id = l.payment_id
               where l.org_id = new.org_id and l.agreement_id = moved.agreement_id and l.instalment_no = i.no and l.bucket in ('principal', 'interest', 'fee')
-                and (p.schedule_version = moved.schedule_version or l.journal_id = new.journal_id)
+                and (p.schedule_version = moved.schedule_version or p.state = 'reversed' or l.journal_id = new.journal_id)
                 and (i.due_on > owed.since or r.interest > 0 and l.bucket <> 'interest' or r.principal > 0 and l.bucket = 'fee')
               group by l.payment_id, l.bucket having sum(l.credit - l.debit) > 0))) then
       raise exception 'journal % lays money of % out of its order', new.journal_id, moved.agreement_no using errcode = 'check_violation';

@@ -71,7 +71,8 @@ begin
       select from agreements a where a.org_id = new.org_id and a.agreement_id = new.ref_id and a.state = 'cancelled' and new.effect_key = 'cancelled:' || a.agreement_id)
     when 'penal_charged' then not exists (
       select from journal_lines l where l.org_id = new.org_id and l.journal_id = new.journal_id and l.bucket = 'penal' and not exists (
-        select from charges c where c.org_id = l.org_id and c.charge_id = l.charge_id and c.agreement_id = l.agreement_id and c.amount_paise = l.debit))
+        select from charges c where c.org_id = l.org_id and c.charge_id = l.charge_id and c.agreement_id = l.agreement_id and c.amount_paise = l.debit
+          and new.effect_key = case c.made_by when 'rule' then 'penal:' || c.agreement_id || ':' || c.instalment_no || ':' || c.charged_on else 'penal:hand:' || c.charge_id end))
     when 'penal_waived' then exists (
       select from waivers w where w.org_id = new.org_id and new.effect_key = 'waiver:' || w.waiver_id and w.state = 'granted')
     else exists (
@@ -137,7 +138,7 @@ begin
       raise exception 'journal % moves money of a version of % before', new.journal_id, moved.agreement_no using errcode = 'check_violation';
     end if;
     -- Oldest first, in a row interest, principal, fee, and nothing ahead while something is owed: asked of the money of the version in force and of what this
-    -- journal lays, whatever row it went to. An agreement that was cancelled owes nothing.
+    -- journal lays, whatever row it went to; of a payment that was taken back nothing lies anywhere. An agreement that was cancelled owes nothing.
     if moved.state <> 'cancelled' and exists (
       select from (select min(i.due_on) as since from instalments i where i.org_id = new.org_id and i.agreement_id = moved.agreement_id and i.left_paise > 0) owed
       where moved.advance_paise > 0 and owed.since is not null
@@ -150,7 +151,7 @@ begin
             and exists (
               select from journal_lines l join payments p on p.org_id = l.org_id and p.payment_id = l.payment_id
               where l.org_id = new.org_id and l.agreement_id = moved.agreement_id and l.instalment_no = i.no and l.bucket in ('principal', 'interest', 'fee')
-                and (p.schedule_version = moved.schedule_version or l.journal_id = new.journal_id)
+                and (p.schedule_version = moved.schedule_version or p.state = 'reversed' or l.journal_id = new.journal_id)
                 and (i.due_on > owed.since or r.interest > 0 and l.bucket <> 'interest' or r.principal > 0 and l.bucket = 'fee')
               group by l.payment_id, l.bucket having sum(l.credit - l.debit) > 0))) then
       raise exception 'journal % lays money of % out of its order', new.journal_id, moved.agreement_no using errcode = 'check_violation';
@@ -194,3 +195,7 @@ create constraint trigger payments_notes_are_given after update of note_no on pa
 alter table payments enable always trigger payments_numbers_are_given;
 alter table payments enable always trigger payments_numbers_come_by_the_series;
 alter table payments enable always trigger payments_notes_are_given;
+
+create trigger counters_of_shops_stay before update of last on counters for each row
+  when (old.name like 'shop:%' and new.last is distinct from old.last) execute function kist_refuse('facts stay as they were written');
+alter table counters enable always trigger counters_of_shops_stay;

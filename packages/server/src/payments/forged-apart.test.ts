@@ -3,7 +3,7 @@ import { faultsOf } from '#server/ledger/self-check.ts';
 import { newId } from '#server/platform/ids.ts';
 import { GUARDED } from '#test/books.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
+import { makeCharge, makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
 import { forgedPayment } from '#test/forged-payment.ts';
 import { account } from '#server/agreements/agreements.ts';
 import { createPayments } from './payments.ts';
@@ -143,6 +143,20 @@ describe('after an exchange of the phone, which makes no row', () => {
     expect(await planted(ofShift(payment_id))).toContainEqual(expect.stringContaining('moved of a version before'));
   });
 
+  test('a payment that moved to an earlier row can be taken back, and nothing of it lies anywhere then', async () => {
+    sale = await db.transaction(ORG, (tx) => makeSale(tx, shop));
+    const [first, second, third] = [await pay(1, 3000_00), await pay(2, 1000_00), await pay(2, 1200_00)];
+    const takeBack = ({ payment_id }: { payment_id: string }) =>
+      db.transaction(ORG, (tx) => payments.reverse(tx, shop, payment_id, 'bounced'));
+    await takeBack(first);
+    await exchange();
+    const before = await faults();
+    await takeBack(second);
+    expect(await faults()).toEqual(before);
+    await takeBack(third);
+    expect(await faults()).toEqual(before);
+  });
+
   test('honest money is taken, of the version before and of now, and taken back', async () => {
     const takeBack = ({ payment_id }: { payment_id: string }) =>
       db.transaction(ORG, (tx) => payments.reverse(tx, shop, payment_id, 'typed wrong'));
@@ -228,6 +242,24 @@ describe('a name that an honest journal will need is not taken by one of nothing
     await expect(written([sql()])).rejects.toThrow(message);
     if (seen) expect(await planted([sql()])).toContainEqual(expect.stringContaining(seen));
   });
+});
+
+test('a late fee is booked once, and a shop keeps its number', async () => {
+  const charge_id = await makeCharge(db, ORG, { customer_id: sale.agreement.customer_id, amount: 100_00 });
+  const again = db.transaction(ORG, (tx) =>
+    tx.query(
+      `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
+         select ${ORG}, gen_random_uuid(), 'penal:hand:' || gen_random_uuid(), 'penal_charged', 'agreement', ref_id, kist_today(), kist_now() from journals
+         where org_id = ${ORG} and journal_id in (select journal_id from journal_lines where charge_id = $1) returning journal_id)
+       insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, charge_id, bucket)
+       select ${ORG}, j.journal_id, l.line_no, l.account_id, l.unit, l.debit, l.credit, l.agreement_id, l.instalment_no, l.charge_id, l.bucket
+       from j, journal_lines l where l.org_id = ${ORG} and l.journal_id = (select o.journal_id from journal_lines o where o.charge_id = $1)`,
+      [charge_id],
+    ),
+  );
+  await expect(again).rejects.toThrow('a change that was not made');
+  const moved = db.transaction(ORG, (tx) => tx.query(`update counters set last = last + 1 where name like 'shop:%'`));
+  await expect(moved).rejects.toThrow('facts stay as they were written');
 });
 
 describe('money is paid between the delivery and now', () => {
