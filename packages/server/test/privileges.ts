@@ -235,6 +235,7 @@ export const MAY: Readonly<Record<string, May>> = {
       'shop_name',
       'mobile',
       'email',
+      'is_email_vouched',
       'upi_id',
       'birth_on',
       'language',

@@ -39,6 +39,8 @@ beforeAll(async () => {
     'payment_comes_with_its_journal',
     'payment_changes_with_its_journal',
     'payment_goes_with_its_note',
+    'payments_numbers_are_given',
+    'payments_numbers_come_by_the_series',
   ])
     await db.asOwner(`alter table payments disable trigger ${guard}`);
   await db.asOwner('alter table agreements disable trigger agreement_is_cancelled_with_its_journal');

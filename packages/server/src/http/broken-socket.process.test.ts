@@ -6,6 +6,7 @@ import { portOf, statusOf } from '#test/raw-http.ts';
 import { authRoutes } from './routes/auth.ts';
 import { healthRoutes } from './routes/health.ts';
 import { ARRIVAL } from './broken-socket.ts';
+import { MOST_AT_ONCE } from './pipelines.ts';
 
 const ARRIVAL_MS = { headersMs: 600, wholeMs: 1200, stillMs: 2000 };
 /** Node's look at its connections, a thirtieth of the first, and a busy machine. */
@@ -90,7 +91,7 @@ test('who asks for much and takes nothing is let go', async () => {
       socket.once('close', () => resolve(performance.now() - startedAtMs));
     });
   });
-  asked.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20));
+  asked.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(MOST_AT_ONCE));
   expect(await tookMs).toBeGreaterThan(ARRIVAL_MS.stillMs - 50);
   expect(await tookMs).toBeLessThan(2 * ARRIVAL_MS.stillMs + LATE_MS);
   asked.destroy();
