@@ -303,6 +303,11 @@ describe('dealer', () => {
       expect(gate(trying({}, onDay(DUE - 8)))).toMatchObject({ allowed: false, rule: 'TEST_WINDOW_OVER', level: 0 });
     });
 
+    test('no longer than the day on which something is due', () => {
+      const last = trying({ firstEnrolledAtMs: onDay(DUE) }, onDay(DUE + 1) - 5 * MINUTE);
+      expect(gate(last)).toMatchObject({ allowed: true, expires_at: new Date(onDay(DUE + 1)).toISOString() });
+    });
+
     test('not as new because the phone has enrolled again', () => {
       expect(gate(trying({}, onDay(DUE - 3), onDay(DUE - 3))).rule).toBe('TEST_WINDOW_OVER');
     });

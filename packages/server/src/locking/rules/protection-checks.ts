@@ -1,5 +1,5 @@
 import { ENROLMENT_TEST_MINUTES } from '@kist/contract/lock-policy';
-import { HOUR_MS, MINUTE_MS } from './calendar.ts';
+import { HOUR_MS, MINUTE_MS, endOfDayMs } from './calendar.ts';
 import { refused, type Check } from './check.ts';
 import { isLate } from './debt-checks.ts';
 import type { GateFacts } from './facts.ts';
@@ -22,9 +22,12 @@ export const isRequestRecorded: Check = ({ evidence: { customerRequest }, device
 export const isEnrolled: Check = ({ device: { enrolledAtMs }, nowMs }) =>
   enrolledAtMs !== null && enrolledAtMs <= nowMs ? null : refused(enrolledAtMs);
 
-/** @returns when the try-out of the lock that is on, or would begin now, is over. */
-export const testEndsAtMs = ({ device: { test }, nowMs }: GateFacts): number =>
-  (test.isOn ? (test.startedAtMs ?? nowMs) : nowMs) + ENROLMENT_TEST_MINUTES * MINUTE_MS;
+/** @returns when the try-out of the lock that is on, or would begin now, is over: with the day on which something is due, whatever is left of it, for nobody who is late is tried out. */
+export const testEndsAtMs = ({ agreement, device: { test }, nowMs }: GateFacts): number =>
+  Math.min(
+    (test.isOn ? (test.startedAtMs ?? nowMs) : nowMs) + ENROLMENT_TEST_MINUTES * MINUTE_MS,
+    agreement?.oldestUnpaidDueOn ? endOfDayMs(agreement.oldestUnpaidDueOn) : Infinity,
+  );
 
 const isTestRunning = ({ device: { test }, nowMs }: GateFacts): boolean =>
   test.isOn && test.startedAtMs !== null && nowMs < test.startedAtMs + ENROLMENT_TEST_MINUTES * MINUTE_MS;
