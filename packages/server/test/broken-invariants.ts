@@ -69,6 +69,23 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
   ],
   [
     'I4',
+    'a switch taken for its owner, whose word nobody gave',
+    ['restrictions'],
+    `insert into restrictions (org_id, device_id, taken, cause, agreement_id, reason, verdict_id, taken_at)
+     select org_id, device_id, 'camera_lock', 'theft', agreement_id, 'THEFT_REPORTED', verdict_id, kist_now() from locks where device_id = $1 and cause = 'debt'`,
+    ({ late }) => [late.deviceId],
+  ],
+  [
+    'I4 I7',
+    'a switch of a phone that was let go',
+    ['restrictions', 'devices'],
+    `with taken as (insert into restrictions (org_id, device_id, taken, cause, reason, verdict_id, taken_at)
+       values (${ORG}, $1, 'camera_lock', 'theft', 'THEFT_REPORTED', gen_random_uuid(), kist_now()))
+     update devices set released_at = kist_now() where device_id = $1`,
+    ({ paid }) => [paid.deviceId],
+  ],
+  [
+    'I4',
     'a lock of another cause than its verdict’s',
     [],
     `update locks set cause = 'override' where device_id = $1 and cause = 'debt'`,

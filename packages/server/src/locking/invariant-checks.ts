@@ -44,8 +44,9 @@ const REASONS = `(values ${Object.entries(LOCK_REASONS)
   .map(([reason, { cause }]) => `('${cause}', '${reason}')`)
   .join(', ')}) as c(cause, reason)`;
 /** The owner's own word, open: what a theft lock and one that the owner asked for stand on. */
-const OWN_WORD = `select from protection_reports p where p.org_id = l.org_id and p.device_id = l.device_id and p.closed_at is null and p.reported_by <> 'shop'
-      and p.kind = case l.cause when 'theft' then 'theft' else 'request' end`;
+const OWN_WORD = (held: string) =>
+  `select from protection_reports p where p.org_id = ${held}.org_id and p.device_id = ${held}.device_id and p.closed_at is null and p.reported_by <> 'shop'
+      and p.kind = case ${held}.cause when 'theft' then 'theft' else 'request' end`;
 /** The end of a day in India: nothing of an instalment is taken before its day is over. */
 const DAY_AFTER = (on: string) => `((${on} + 1)::timestamp at time zone 'Asia/Kolkata')`;
 
@@ -125,7 +126,7 @@ const LOCKS = {
       where v.org_id = l.org_id and v.verdict_id = l.verdict_id and v.device_id = l.device_id and v.allowed and (v.verdict ->> 'requested_level')::int = l.level)
     union all
     select l.device_id, l.cause || ' at level ' || l.level || ' without its owner’s word' from locks l
-    where l.org_id = kist_org() and ${within('l.device_id')} and l.level > 0 and l.cause in (${listed(OWNERS_CAUSES)}) and not exists (${OWN_WORD})
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.level > 0 and l.cause in (${listed(OWNERS_CAUSES)}) and not exists (${OWN_WORD('l')})
     union all
     select w.device_id, 'the document names ' || coalesce(w.document -> 'lock' ->> 'cause', 'no cause') || ' for level ' || w.lock_level from device_desired w
     where w.org_id = kist_org() and ${within('w.device_id')} and w.lock_level > 0
@@ -139,8 +140,12 @@ const LOCKS = {
     select w.device_id, s.name || ' taken without a verdict' from device_desired w cross join lateral jsonb_each(w.document -> 'toggles') s(name, is_on)
     where w.org_id = kist_org() and ${within('w.device_id')} and s.is_on = 'true' and not exists (
       select from restrictions x join verdicts v on v.org_id = x.org_id and v.verdict_id = x.verdict_id
+      join ${REASONS} on c.cause = x.cause and c.reason = v.facts -> 'request' ->> 'reason'
       where x.org_id = w.org_id and x.device_id = w.device_id and x.taken = s.name and x.given_back_at is null and v.device_id = x.device_id
-        and v.allowed and v.revision <= w.revision and v.facts -> 'request' ->> 'taking' = x.taken)`,
+        and v.allowed and v.revision <= w.revision and v.facts -> 'request' ->> 'taking' = x.taken)
+    union all
+    select x.device_id, x.taken || ' taken for ' || x.cause || ' without its owner’s word' from restrictions x
+    where x.org_id = kist_org() and ${within('x.device_id')} and x.given_back_at is null and x.cause in (${listed(OWNERS_CAUSES)}) and not exists (${OWN_WORD('x')})`,
   },
   I5: {
     name: 'nothing is held for a debt that is none',
@@ -162,7 +167,7 @@ const LOCKS = {
     from device_desired w join devices d on d.org_id = w.org_id and d.device_id = w.device_id and d.released_at is null
     left join agreements a on a.org_id = w.org_id and a.device_id = w.device_id and a.state in ('active', 'cancelled')
     cross join lateral json_array_elements(w.lease -> 'ladder') s(step)
-    where w.org_id = kist_org() and ${within('w.device_id')} and w.lease is not null and (s.step ->> 'level')::int > 1
+    where w.org_id = kist_org() and ${within('w.device_id')} and w.lease is not null and (s.step ->> 'level')::int > 0
       and (a.agreement_id is null or a.oldest_due_on is null
         -- Levels stand in the order of their numbers.
         or (s.step ->> 'at')::timestamptz < ${DAY_AFTER("a.oldest_due_on + greatest(0, coalesce((a.policy -> 'steps' -> ((s.step ->> 'level')::int - 1) ->> 'fromDpd')::int, 1) - 1)")})
@@ -195,7 +200,10 @@ const LOCKS = {
     where l.org_id = kist_org() and ${within('l.device_id')} and l.level > 0 and d.released_at is not null
     union all
     select x.device_id, x.taken || ' of agreement ' || x.agreement_id from restrictions x join agreements a on a.org_id = x.org_id and a.agreement_id = x.agreement_id
-    where x.org_id = kist_org() and ${within('x.device_id')} and x.cause = 'debt' and x.given_back_at is null and a.device_id <> x.device_id`,
+    where x.org_id = kist_org() and ${within('x.device_id')} and x.cause = 'debt' and x.given_back_at is null and a.device_id <> x.device_id
+    union all
+    select x.device_id, x.taken || ' of a phone that was let go' from restrictions x join devices d on d.org_id = x.org_id and d.device_id = x.device_id
+    where x.org_id = kist_org() and ${within('x.device_id')} and x.given_back_at is null and d.released_at is not null`,
   },
   I11: {
     name: 'phones in reach are what they shall be',
