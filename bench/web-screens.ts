@@ -15,6 +15,8 @@ const INP_SLOWER = 6;
 const PRESSES = 12;
 /** Nothing more comes after it, and long tasks have ended. */
 const QUIET_MS = 3000;
+/** A page that goes on asking has no end that could be measured. */
+const LOUD_MS = 60_000;
 
 const SCREENS: Readonly<Record<string, string>> = {
   home: '/dashboard',
@@ -169,7 +171,11 @@ function whenQuiet(page: Page): () => Promise<void> {
   const note = () => void (lastMs = performance.now());
   page.on('request', note).on('requestfinished', note).on('requestfailed', note);
   return async () => {
-    for (let leftMs = 1; leftMs > 0; leftMs = lastMs + QUIET_MS - performance.now()) await page.waitForTimeout(leftMs);
+    const latestMs = performance.now() + LOUD_MS;
+    for (let leftMs = 1; leftMs > 0; leftMs = lastMs + QUIET_MS - performance.now()) {
+      if (performance.now() > latestMs) throw new Error(`${page.url()} is never quiet`);
+      await page.waitForTimeout(leftMs);
+    }
   };
 }
 

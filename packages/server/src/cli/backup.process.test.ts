@@ -210,9 +210,6 @@ describe('a backup of a demo with money and phones', () => {
     { timeout: 300_000 },
     async () => {
       const target = newPlace('target');
-      // A restore before this one was killed in the middle.
-      writeFileSync(path.join(target, 'restore-unfinished'), '');
-      mkdirSync(path.join(target, 'postgres', 'cluster'), { recursive: true });
       const { code, out, err } = await kist(
         { KIST_DATA_DIR: target },
         'restore',
@@ -349,6 +346,23 @@ describe('a backup of a demo with money and phones', () => {
     const refused = await kist({ KIST_DATA_DIR: full }, 'restore', backup, '--key-file', keyFile);
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('not empty (notes.txt)')]);
     expect(readdirSync(full).toSorted()).toEqual([...SECRETS, 'notes.txt'].toSorted());
+
+    // One before it was killed in the middle, or still runs: what lies there may be somebody's by now.
+    const cut = newPlace('cut');
+    const pictures = path.join(root, 'pictures', 'documents');
+    mkdirSync(pictures, { recursive: true });
+    writeFileSync(path.join(pictures, 'one'), 'sealed pixels');
+    mkdirSync(path.join(cut, 'postgres'));
+    writeFileSync(path.join(cut, 'restore-unfinished'), '');
+    const again = await kist(
+      { KIST_DATA_DIR: cut, KIST_BLOBS_DIR: path.dirname(pictures) },
+      'restore',
+      backup,
+      '--key-file',
+      keyFile,
+    );
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('was cut off, or still runs')]);
+    expect([existsSync(path.join(cut, 'postgres')), existsSync(path.join(pictures, 'one'))]).toEqual([true, true]);
 
     const other = await kist(
       { KIST_DATA_DIR: path.join(root, 'p'), KIST_MODE: 'production' },

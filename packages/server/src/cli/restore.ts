@@ -7,7 +7,6 @@ import { type DataSettings, loadDataSettings, presentSecrets } from '#server/con
 import * as documents from '#server/documents/documents.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import { type Contents, checkBackup } from '#server/platform/backup/backup.ts';
-import { isRestoreUnfinished, noteRestore, restoreEnded } from '#server/platform/unfinished-restore.ts';
 import { BackupError } from '#server/platform/backup/backup-error.ts';
 import { type Restored, assertEmpty, assertFits, restoreInto } from '#server/platform/backup/restore.ts';
 import type { Blobs } from '#server/platform/blobs.ts';
@@ -19,6 +18,12 @@ import { anyBlob, createBlobs, emptyBlobs } from '#server/platform/kept-files.ts
 import { createLog } from '#server/platform/log.ts';
 import { marksOf } from '#server/platform/secret-marks.ts';
 import { makeDataDir } from '#server/platform/secrets.ts';
+import {
+  UnfinishedRestoreError,
+  isRestoreUnfinished,
+  noteRestore,
+  restoreEnded,
+} from '#server/platform/unfinished-restore.ts';
 import { NOT_IN_IT, contentsTold } from './backup.ts';
 import { backupKey } from './backup-key.ts';
 import { type Command, UsageError, write } from './command.ts';
@@ -45,17 +50,16 @@ const HELP = `kist restore FILE [--key-file KEY] [--json]
 
   KIST_DATA_DIR=/srv/kist-restored kist restore /mnt/backup/kist-2026-11-25.kist --key-file /root/backup-key`;
 
-/** What a restore that failed, or was cut off, has put into its own folders. */
+/** What this restore, which failed, has put into its own folders. Of one that was cut off nobody knows what has come into them since, or whether it still runs: a person empties those. */
 function clear({ dataDir, database, blobsDir, s3 }: DataSettings): void {
   if (!database) rmSync(path.join(dataDir, 'postgres'), { recursive: true, force: true });
   if (!s3) rmSync(path.join(blobsDir, PICTURES), { recursive: true, force: true });
   restoreEnded(dataDir);
 }
 
-/** A folder that nothing was kept in yet, but for the secrets that were put there. @throws BackupError */
-function assertEmptyFolders(settings: DataSettings): void {
-  const { dataDir, blobsDir } = settings;
-  if (isRestoreUnfinished(dataDir)) clear(settings);
+/** A folder that nothing was kept in yet, but for the secrets that were put there. @throws BackupError, UnfinishedRestoreError */
+function assertEmptyFolders({ dataDir, blobsDir }: DataSettings): void {
+  if (isRestoreUnfinished(dataDir)) throw new UnfinishedRestoreError(dataDir);
   for (const folder of [dataDir, blobsDir]) {
     const found = existsSync(folder) ? readdirSync(folder).find((name) => !NOT_IN_IT.includes(name)) : undefined;
     if (found !== undefined)

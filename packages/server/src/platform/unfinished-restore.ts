@@ -9,7 +9,7 @@ export class UnfinishedRestoreError extends OperatorError {
   override readonly name = 'UnfinishedRestoreError';
   constructor(dataDir: string) {
     super(
-      `A restore into ${dataDir} was cut off: its rows are not there. Run "kist restore" again; it clears what the first one left.`,
+      `A restore into ${dataDir} was cut off, or still runs: its rows are not there. If none runs, empty the folder but for the secrets, and the place of the pictures, and run "kist restore" again.`,
     );
   }
 }

@@ -1,7 +1,7 @@
+import type { Client } from 'pg';
 import { readMigrations } from '#server/platform/migrate.ts';
 import { asOwner, migrateOn } from '#server/platform/migrate.ts';
 import type { Blobs } from '#server/platform/blobs.ts';
-import type { Client } from 'pg';
 import type { ConnectionConfig } from '#server/platform/connection.ts';
 import type { Mode } from '#server/platform/installation.ts';
 import { type SecretMark, assertSameSecrets } from '#server/platform/secret-marks.ts';
@@ -63,7 +63,7 @@ export function assertEmpty(owner: ConnectionConfig): Promise<void> {
  */
 async function makeFunction(client: Client, text: string): Promise<void> {
   if (!/^CREATE OR REPLACE FUNCTION public\.[a-z_0-9]+\(/.test(text))
-    throw new BackupError('The backup holds a statement that makes no function. Nothing was touched.');
+    throw new BackupError('The backup holds a statement that makes no function. Nothing was put back.');
   const single = { text, queryMode: 'extended' };
   await client.query(single);
 }
