@@ -1,5 +1,5 @@
 import { isoDate, type IsoDate } from '@kist/contract/dates';
-import { POLICY_PRESETS, type LockLevel, type LockPolicy } from '@kist/contract/lock-policy';
+import { POLICY_PRESETS, type LockLevel, type LockPolicy, type LockReason } from '@kist/contract/lock-policy';
 import fc from 'fast-check';
 import type { GateFacts } from '#server/locking/rules/facts.ts';
 
@@ -307,4 +307,10 @@ const oddityArb = fc.record({
       recordArb({ deviceId: 'device-1', requestedBy: 'shop' as const, requestedAtMs: 0 }),
     ),
   }),
+});
+
+/** A person asks, for whom the second one has said yes. */
+export const asking = (facts: GateFacts, reason: LockReason, level: LockLevel, noteText?: string): GateFacts => ({
+  ...facts,
+  request: { ...facts.request, reason, level, trigger: 'manual', noteText, hasSecond: true },
 });

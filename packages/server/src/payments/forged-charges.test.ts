@@ -194,3 +194,71 @@ describe('what one person waives alone', () => {
     await expect(waive({ amount: paise(60_01), asked_by: await first() })).rejects.toThrow('who asks is nobody');
   });
 });
+
+const chargesNow = async () =>
+  (await opened(sale)).charges.map(({ instalment_no, amount_paise, paid_paise, waived_paise }) => [
+    instalment_no,
+    amount_paise,
+    paid_paise,
+    waived_paise,
+  ]);
+
+describe('a charge in the database', () => {
+  test('is never born waived, though its journal came before it', async () => {
+    sale = await inOrg((tx) => makeSale(tx, shop));
+    const { agreement_id } = sale.agreement;
+    const born = (waived: number) =>
+      inOrg(async (tx) => {
+        const charge_id = newId();
+        const of = { agreement_id, instalment_no: 1, amount: paise(100_00) };
+        await post(tx, {
+          effectKey: `penal:hand:${charge_id}`,
+          kind: 'penal_charged',
+          refKind: 'agreement',
+          refId: agreement_id,
+          businessOn: isoDate('2026-04-10'),
+          lines: [
+            { ...of, code: 'receivable_penal', charge_id, side: 'debit' },
+            { ...of, code: 'income_penal', side: 'credit' },
+          ],
+        });
+        await tx.query(
+          `insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, waived_paise, charged_on, made_by)
+           values (kist_org(), $1, $2, 1, 10000, $3, '2026-04-10', 'hand')`,
+          [charge_id, agreement_id, waived],
+        );
+      });
+    await expect(born(40_00)).rejects.toThrow('a charge comes after its journal');
+    await born(0);
+    expect(await chargesNow()).toEqual([[1, 100_00, 0, 0]]);
+  });
+
+  test('stands at what the lines say of it: neither at less, nor at more than a waiver left', async () => {
+    const { agreement_id } = sale.agreement;
+    const waive = (booked: number, waived: number) =>
+      inOrg(async (tx) => {
+        const of = { agreement_id, instalment_no: 1, charge_id, amount: paise(booked) };
+        const waiver_id = newId();
+        await tx.query(
+          `insert into waivers (org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, state, asked_by, asked_at, decided_by, decided_at)
+           select org_id, $1, agreement_id, charge_id, $3, 'x', $3, 'granted', $4, kist_now(), $4, kist_now() from charges where charge_id = $2`,
+          [waiver_id, charge_id, booked, shop.userId],
+        );
+        await post(tx, {
+          effectKey: `waiver:${waiver_id}`,
+          kind: 'penal_waived',
+          refKind: 'agreement',
+          refId: agreement_id,
+          businessOn: isoDate('2026-04-10'),
+          lines: [
+            { ...of, code: 'waivers', side: 'debit' },
+            { ...of, code: 'receivable_penal', side: 'credit' },
+          ],
+        });
+        await tx.query('update charges set waived_paise = $2 where charge_id = $1', [charge_id, waived]);
+      });
+    await expect(waive(40_00, 10_00)).rejects.toThrow(/and (the lines|its waivers) say/);
+    await expect(waive(10_00, 40_00)).rejects.toThrow(/and (the lines|its waivers) say/);
+    expect(await chargesNow()).toEqual([[1, 100_00, 0, 0]]);
+  });
+});
