@@ -242,7 +242,14 @@ async function signIn(page: Page, app: string, token: string): Promise<void> {
       for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value);
       document.cookie = 'i18next=en; path=/';
     },
-    { token, user_id: idOf(orgId, 'user', 1), account_id: idOf(orgId, 'user', 1), language: 'en' },
+    {
+      token,
+      user_id: idOf(orgId, 'user', 1),
+      account_id: idOf(orgId, 'user', 1),
+      language: 'en',
+      // Every session has it: it was given by that server.
+      server: '{"baseUrl":"","requestTimeoutMs":30000}',
+    },
   );
   await page.close();
 }

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { LANGUAGE_TAGS, type Language } from '@kist/contract/codes';
+import { LIMITS } from '@kist/contract/limits';
 import { BASE_URL } from './base-url.ts';
 import type { SignedIn } from './sign-in.ts';
 import { type Words, wordsOf } from './words.ts';
@@ -63,6 +64,8 @@ export async function openApp(browser: Browser, who: SignedIn | null, options: A
       user_id: who.grant.user_id,
       phone: who.mobile,
       device_id: who.deviceId,
+      // Who signed in here has been told where the server is.
+      server: JSON.stringify({ baseUrl: '', requestTimeoutMs: LIMITS.requestTimeoutMs }),
     }),
     ...options.localStorage,
   };

@@ -5,9 +5,11 @@ import { LANGUAGE_TAGS, type Language } from '@kist/contract/codes';
 import { tokenVars } from '@kist/contract/tokens';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { transformSync } from 'esbuild';
+import { buildSync, transformSync } from 'esbuild';
 import { defineConfig, type IndexHtmlTransformContext, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { CUSTOMER_MARK, FIRST_OF_ALL, FIRST_READS, type PlainCall, plainCall } from './src/api/first-reads.ts';
+import { MORE_SCREENS } from './src/i18n/more.ts';
 import { OUTSIDE, patterns } from './src/paths.ts';
 
 const root = import.meta.dirname;
@@ -61,13 +63,14 @@ function locales(): { versions: Record<string, string>; front: Record<string, Re
 /**
  * Which files the app and each route need: index.html asks for them at once instead of three round trips later.
  * @returns first: the entry and all that it imports; files once, and for each route pattern the places of what it needs beyond the first;
- * outside: the paths of the screens that nobody has to sign in for, by their names.
+ * outside: the paths of the screens that nobody has to sign in for, by their names; more: the patterns of those whose words stand in `locales/more`.
  */
 function routeFiles(bundle: IndexHtmlTransformContext['bundle']): {
   first: string[];
   files: string[];
   routes: Record<string, number[]>;
   outside: Record<string, string>;
+  more: string[];
 } {
   const chunks = Object.values(bundle ?? {}).filter((part) => part.type === 'chunk');
   const below = (name: string, seen = new Set<string>()): Set<string> => {
@@ -86,13 +89,17 @@ function routeFiles(bundle: IndexHtmlTransformContext['bundle']): {
   const files: string[] = [];
   const place = (name: string) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1);
   const outside = new Set<string>(OUTSIDE);
+  const folderOf = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const routes = Object.entries(patterns).map(([key, pattern]) => {
-    const screen = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const screen = folderOf(key);
     const names = new Set([...(outside.has(key) ? [] : of('root')), ...of(screen)]);
     return [pattern, [...names].map(place)] as const;
   });
   const paths = Object.fromEntries(OUTSIDE.map((id) => [id, patterns[id]]));
-  return { first: [...first], files, routes: Object.fromEntries(routes), outside: paths };
+  const more = Object.entries(patterns).flatMap(([key, pattern]) =>
+    MORE_SCREENS.includes(folderOf(key)) ? [pattern] : [],
+  );
+  return { first: [...first], files, routes: Object.fromEntries(routes), outside: paths, more };
 }
 
 const attribute = (value: unknown) => JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
@@ -113,6 +120,25 @@ const minified = (html: string): string =>
   html.replaceAll(/(?<=<script>)[\s\S]+?(?=<\/script>)/g, (text) =>
     transformSync(text, { minify: true, target: 'es5' }).code.trim(),
   );
+
+/** What index.html asks of the server while the app's code is on its way: a script of the page itself. */
+function earlyScript(): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(root, 'src/api/early.ts')],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'chrome111',
+    write: false,
+  });
+  return outputFiles.map(({ text }) => text.trim()).join('');
+}
+
+/** By the pattern of its address, what a screen asks first (src/api/first-reads.ts). */
+function firstReads(): Record<string, PlainCall[]> {
+  const screens = Object.entries(FIRST_READS) as [keyof typeof patterns, (customerId: string) => CallArgs[]][];
+  return Object.fromEntries(screens.map(([id, reads]) => [patterns[id], reads(CUSTOMER_MARK).map(plainCall)]));
+}
 
 /** Vite's wrapper of every `import()` preloads what it brings along; index.html and the service worker do that here, and the wrapper would be 3 KB in the first bundle. */
 function plainImports(): Plugin {
@@ -158,15 +184,19 @@ function shell(): Plugin {
         const filled = html
           .replace('{locale-versions}', () => attribute(versions))
           .replace('{front}', () => attribute(front))
-          .replace('{route-files}', () => attribute(routeFiles(bundle)));
+          .replace('{route-files}', () => attribute(routeFiles(bundle)))
+          .replace('{first-reads}', () =>
+            attribute({ who: plainCall(FIRST_OF_ALL), of: firstReads(), mark: CUSTOMER_MARK }),
+          );
         if (!bundle) return filled;
         const started = minified(filled)
           .replace(/\s*<script type="module"[^>]*><\/script>/, '')
           .replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, '');
+        const asking = `<script>${earlyScript()}</script>`;
         const sheets = started.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
         return sheets.reduce(
           (page, sheet) => page.replace(sheet, '').replace('<!--sheets-->', `${sheet}<!--sheets-->`),
-          started,
+          started.replace('</head>', () => `${asking}</head>`),
         );
       },
     },
@@ -291,11 +321,6 @@ export default defineConfig({
               minShareCount: 2,
             },
             {
-              name: 'kit',
-              test: /web\/src\/ui\/(?!toast\.ts|toast-region)/,
-              minShareCount: 2,
-            },
-            {
               name: 'data',
               test: /web\/src\/(api\/(?!errors|error-text|use-send)|state\/(?!storage|session|ids|passkey|phone-clock)|offline\/(?!updates)|i18n\/(formats|time-words))/,
               minShareCount: 2,
@@ -304,7 +329,7 @@ export default defineConfig({
             // of all others (9 KB of the precache).
             {
               name: 'inside',
-              test: /web\/src\/(widgets\/(screen|use-access|abilities|query-view|late|money|state-chips|use-search-text|customer-frame|contact-buttons|instalment-bar|kept-\w+|pane|phone-reads|money-reads)\.|native\/(share|haptics|contacts|geolocation))/,
+              test: /web\/src\/(ui\/(?!toast\.ts|toast-region)|widgets\/(screen|use-access|abilities|query-view|late|money|state-chips|use-search-text|customer-frame|contact-buttons|instalment-bar|kept-\w+|pane|phone-reads|money-reads)\.|native\/(share|haptics|contacts|geolocation))/,
               minShareCount: 2,
             },
             {

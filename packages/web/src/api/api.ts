@@ -1,7 +1,8 @@
 import { createApi } from '@reduxjs/toolkit/query/react';
 import { LIMITS } from '@kist/contract/limits';
 import { PATHS, type CallName } from '@kist/contract/paths';
-import { baseQuery, type CallArgs } from './base-query.ts';
+import { baseQuery } from './base-query.ts';
+import type { CallArgs } from './calls.ts';
 
 /**
  * One query and one mutation serve every call of the contract: `use-call.ts` gives them their types. Each cached answer is tagged with its

@@ -1,3 +1,5 @@
+import { sealedTime, subtleSealer } from './sealed-time.ts';
+
 /** How far the server's clock is ahead of this phone's, learnt from `x-server-time`. */
 let offsetMs = 0;
 
@@ -10,22 +12,8 @@ export function learnServerTime(serverTime: string | null | undefined): boolean 
   return true;
 }
 
-const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-
-/**
- * The X-EMM-Auth-Session header: hex(iv):hex(AES-256-CBC(decimal Unix ms)), key = SHA-256 of path and query as sent.
- * It shows freshness only; it is not authentication.
- */
+/** @returns the X-EMM-Auth-Session header of a request that leaves now. */
 export async function authSession(pathAndQuery: string, nowMs = Date.now() + offsetMs): Promise<string> {
-  const encoder = new TextEncoder();
-  const path = encoder.encode(pathAndQuery);
-  const iv = crypto.getRandomValues(new Uint8Array(16));
-  const time = encoder.encode(String(Math.round(nowMs)));
   const { subtle } = crypto as { subtle?: SubtleCrypto };
-  if (!subtle) {
-    const soft = await import('./soft-crypto.ts');
-    return `${hex(iv)}:${hex(soft.aesCbc(soft.sha256(path), iv, time))}`;
-  }
-  const key = await subtle.importKey('raw', await subtle.digest('SHA-256', path), 'AES-CBC', false, ['encrypt']);
-  return `${hex(iv)}:${hex(new Uint8Array(await subtle.encrypt({ name: 'AES-CBC', iv }, key, time)))}`;
+  return sealedTime(subtle ? subtleSealer(subtle) : await import('./soft-crypto.ts'), pathAndQuery, nowMs);
 }

@@ -4,7 +4,6 @@ import {
   type FetchBaseQueryError,
   type FetchBaseQueryMeta,
 } from '@reduxjs/toolkit/query/react';
-import type { CallName } from '@kist/contract/paths';
 import { currentLanguage } from '#web/i18n/i18n.ts';
 import { KEPT } from '#web/offline/kept-names.ts';
 import { tagOf } from '#web/i18n/languages.ts';
@@ -13,15 +12,11 @@ import { forgetOrganisationAsked, organisationAsked } from '#web/state/organisat
 import { stored } from '#web/state/storage.ts';
 import { authSession, learnServerTime } from './auth-session.ts';
 import { browserHeaders } from './browser-facts.ts';
-import { callRequest, type LooseInput } from './calls.ts';
+import { type CallArgs, callRequest } from './calls.ts';
+import { takeEarly } from './early-answers.ts';
 import { isFailure, isNetworkError, isSessionLoss, toApiError, type ApiError } from './errors.ts';
 import { noteKept } from './kept-at.ts';
 import { serverConfig } from './server-config.ts';
-
-export interface CallArgs {
-  name: CallName;
-  input: LooseInput;
-}
 
 /** What every request carries beside its freshness: who asks, from what, in which language. */
 export function setHeaders(headers: Headers): Headers {
@@ -41,6 +36,8 @@ const raw = fetchBaseQuery({
   prepareHeaders: setHeaders,
   fetchFn: async (input, init) => {
     const request = new Request(input, init);
+    const early = await takeEarly(request);
+    if (early) return early;
     const { pathname, search } = new URL(request.url);
     request.headers.set('x-emm-auth-session', await authSession(pathname + search));
     return fetch(request);

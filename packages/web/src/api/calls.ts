@@ -31,6 +31,12 @@ export interface LooseInput {
   idempotencyKey?: string | undefined;
 }
 
+/** One call and what it carries. */
+export interface CallArgs {
+  name: CallName;
+  input: LooseInput;
+}
+
 export interface CallRequest {
   url: string;
   method: 'GET' | 'POST';

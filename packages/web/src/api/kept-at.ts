@@ -1,5 +1,5 @@
 import type { CallName } from '@kist/contract/paths';
-import type { CallArgs } from './base-query.ts';
+import type { CallArgs } from './calls.ts';
 
 /** Questions whose answer on the screen was kept on this phone, and when it came (ms of this phone's clock). */
 const kept = new Map<string, { name: CallName; atMs: number }>();

@@ -1,0 +1,90 @@
+import { type Page, type Request, expect, test } from '@playwright/test';
+import { openApp } from './support/app.ts';
+import { sellPhone } from './support/customers.ts';
+import { CUSTOMER, RETAILER, sessionOf } from './support/sign-in.ts';
+
+/** Calls of the app that left this page, by their path. */
+function callsOf(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('request', (request: Request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/(api|country)\//.test(pathname)) calls.push(pathname);
+  });
+  return calls;
+}
+
+/** Opens a page and holds all code of the app back. @returns lets it come */
+async function openWithoutCode(page: Page, path: string): Promise<() => void> {
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/*.js', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: 'commit' });
+  return release;
+}
+
+/** Nothing that was asked early waits for somebody who asks the same. */
+const isAllTaken = (page: Page) =>
+  page.waitForFunction(() => ((window as { early?: { answers: { size: number } } }).early?.answers.size ?? 0) === 0);
+
+test('what a screen asks first is asked while its code is on its way, and not a second time', async ({ browser }) => {
+  const shop = await sessionOf(RETAILER);
+  const { customerId } = await sellPhone(shop.api, { firstName: 'Vaishali', lastName: 'Pawar' });
+  const screens: Record<string, string> = {
+    '/dashboard': '/api/stats/get_keygen_dashboardV1',
+    '/': '/api/stats/get_keygen_dashboardV1',
+    '/hn/customers': '/api/customer',
+    [`/view-emi-details/${customerId}`]: '/country/get_emi_details',
+    [`/customers/${customerId}`]: '/country/getCustomerProfile',
+    '/upcoming-emi': '/country/upcoming_emi_counts',
+    '/add-customer': '/api/plans',
+  };
+  for (const [path, first] of Object.entries(screens)) {
+    const { page, context } = await openApp(browser, shop, { hasWorker: false });
+    const calls = callsOf(page);
+    const release = await openWithoutCode(page, path);
+    await expect.poll(() => calls, path).toEqual(['/api/user/user_access', first]);
+    await expect(page.locator('#shell'), path).toBeVisible();
+    release();
+    // Then and not later: some ask anew every few seconds.
+    await isAllTaken(page);
+    const asked = calls.filter((call) => call === first || call === '/api/user/user_access');
+    expect(asked, path).toEqual(['/api/user/user_access', first]);
+    await expect(page.locator('#shell'), path).toHaveCount(0);
+    await context.close();
+  }
+});
+
+test('of a filtered list the page asks nothing that the screen does not, and of a customer not the day of a shop', async ({
+  browser,
+}) => {
+  for (const [who, path] of [
+    [RETAILER, '/customers?due=overdue&sort=overdue'],
+    [CUSTOMER, '/dashboard'],
+    [CUSTOMER, '/customers'],
+  ] as const) {
+    const { page, context } = await openApp(browser, await sessionOf(who), { hasWorker: false });
+    const calls = callsOf(page);
+    const answered = page.waitForResponse(/user_access/);
+    await openWithoutCode(page, path);
+    await answered;
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    expect(calls, `${who} ${path}`).toEqual(['/api/user/user_access']);
+    await context.close();
+  }
+});
+
+test('nothing of a session is sent to where the page came from while its server is elsewhere', async ({ browser }) => {
+  const { page, context } = await openApp(browser, await sessionOf(RETAILER), {
+    hasWorker: false,
+    localStorage: { server: '{"baseUrl":"https://api.example.in","requestTimeoutMs":20000}' },
+  });
+  const calls = callsOf(page);
+  await openWithoutCode(page, '/dashboard');
+  await expect(page.locator('#shell')).toBeVisible();
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  expect(calls).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,58 @@
+import { stored } from '#web/state/storage.ts';
+import { browserHeaders } from './browser-facts.ts';
+import { keyOf, type EarlyAnswers } from './early-answers.ts';
+import type { PlainCall } from './first-reads.ts';
+import { sealedTime, subtleSealer } from './sealed-time.ts';
+
+/** What the page's first script found out: first who asks, then what the screen of this address asks first. */
+interface Front {
+  /** None for who is not signed in, without cryptography, or when the server is elsewhere. */
+  reads?: readonly [me: PlainCall, ...ofScreen: PlainCall[]];
+  /** To be told when the first has left: the code is asked for after it. */
+  onRead: () => void;
+}
+
+const token = stored('token');
+
+/**
+ * Built into index.html (vite.config.ts), where it runs before the first paint: asks what the screen of this address will ask first, so that on a slow line the
+ * answers come beside the code and not two round trips after it. `early-answers.ts` hands them to whoever asks the same. What fails here is asked again there.
+ */
+function askEarly([me, ...ofScreen]: NonNullable<Front['reads']>, onRead: () => void): EarlyAnswers {
+  const answers: EarlyAnswers['answers'] = new Map();
+  const send = async ([method, url, body]: PlainCall): Promise<Response> => {
+    const headers = {
+      ...browserHeaders(),
+      'accept-language': document.documentElement.lang || 'en',
+      authorization: `bearer ${token}`,
+      'x-emm-auth-session': await sealedTime(subtleSealer(crypto.subtle), url, Date.now()),
+    };
+    const answer =
+      body === undefined
+        ? fetch(url, { headers })
+        : fetch(url, { method, headers: { ...headers, 'content-type': 'application/json' }, body });
+    onRead();
+    return answer;
+  };
+  const keep = ([method, url, body = '']: PlainCall, answer: Promise<Response | undefined>) => {
+    // Nobody may take it, then nobody hears that it failed.
+    answer.catch(() => undefined);
+    answers.set(keyOf(method, window.location.origin + url, body), answer);
+  };
+  const who = send(me);
+  keep(me, who);
+  // The day of a shop is asked for once it is known that it is one's.
+  const isShop = who.then(async (answer) => answer.ok && isOfShop(await answer.clone().json()));
+  for (const call of ofScreen)
+    keep(
+      call,
+      isShop.then((is) => (is ? send(call) : undefined)),
+    );
+  return { token, atMs: Date.now(), answers };
+}
+
+const isOfShop = (body: unknown): boolean =>
+  ((body as { data?: { user_type?: string } }).data?.user_type ?? 'customer') !== 'customer';
+
+const { front } = window as { front?: Front };
+if (front?.reads) window.early = askEarly(front.reads, front.onRead);
