@@ -10,13 +10,18 @@ import { Chip } from '#web/ui/chip.tsx';
 export const useQueuedOf = (customerId: string): readonly OutboxEntry[] =>
   useOutboxEntries().filter(({ about, picture }) => about === customerId && picture === undefined);
 
-/** @returns paise that wait for each instalment; a payment of several stands at each of them without a sum. */
+/** @returns paise that wait for each instalment; a payment of several stands at each of them without a sum, one of a late fee at none. */
 export function queuedByInstalment(entries: readonly OutboxEntry[]): ReadonlyMap<string, number | null> {
   const paise = new Map<string, number | null>();
   for (const { input } of entries) {
-    const body = (input.body ?? {}) as { instalment_id?: string; instalment_ids?: string[]; amount?: number };
-    const { instalment_id: id, amount } = body;
-    if (id && amount !== undefined) paise.set(id, (paise.get(id) ?? 0) + amount);
+    const body = (input.body ?? {}) as {
+      instalment_id?: string;
+      instalment_ids?: string[];
+      charge_id?: string;
+      amount?: number;
+    };
+    const { instalment_id: id, charge_id: charge, amount } = body;
+    if (id && !charge && amount !== undefined) paise.set(id, (paise.get(id) ?? 0) + amount);
     for (const one of body.instalment_ids ?? []) paise.set(one, null);
   }
   return paise;

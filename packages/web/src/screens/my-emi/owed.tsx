@@ -32,10 +32,10 @@ export function Owed({ details }: { details: EmiDetails }) {
       <Money paise={overdue.length > 0 ? agreement.overdue_paise : (next?.left_paise ?? 0)} />
       {overdue.length > 0 && (
         <dl className="grid gap-1 py-1">
-          {overdue.map(({ no, due_on, left_paise }) => (
+          {overdue.map(({ no, place, due_on, left_paise }) => (
             <div key={no} className="flex flex-wrap items-baseline justify-between gap-x-4">
               <dt className="text-sm text-ink-2">
-                {t('emi.part_no', { no })} · {t('emi.overdue_since', { date: formatDate(due_on) })}
+                {t('emi.part_no', { no: place })} · {t('emi.overdue_since', { date: formatDate(due_on) })}
               </dt>
               <dd className="ml-auto font-medium">{formatMoney(left_paise)}</dd>
             </div>

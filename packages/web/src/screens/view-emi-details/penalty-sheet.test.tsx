@@ -3,7 +3,9 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EmiDetails } from '@kist/contract/emi';
+import { outbox } from '#web/offline/app-outbox.ts';
 import { makeStore } from '#web/state/store.ts';
+import { queuedByInstalment } from '#web/widgets/queued-payments.tsx';
 import { PenaltySheet } from './penalty-sheet.tsx';
 
 let sent: { call: string; body: Record<string, unknown> }[] = [];
@@ -69,6 +71,17 @@ it('a late fee is taken by itself: the payment names it, and only its money', as
     call: 'update_emi_status',
     body: { instalment_id: 'i2', charge_id: 'c1', amount: 70_00, method: 'CASH', payment_id: expect.any(String) },
   });
+});
+
+it('a late fee taken without a network waits where the customer’s money is looked at, and at no EMI', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  show();
+  press(/₹100/);
+  press(/penalty\.collect/);
+  await waitFor(() => expect(outbox.entries()).toHaveLength(1));
+  const entries = outbox.entries().filter(({ about }) => about === 'cust');
+  expect(entries).toHaveLength(1);
+  expect(queuedByInstalment(entries)).toEqual(new Map());
 });
 
 it('what waits for a second person is agreed to by somebody else, and by who asked for it only dropped', async () => {
