@@ -12,6 +12,11 @@ import { inlineHashes } from './security-headers.ts';
 const theme = "document.documentElement.className = 'dark'";
 const page = `<!doctype html><html><head><style>body{margin:0}</style><script>${theme}</script><script type="module" src="/assets/app-1a2b.js"></script></head><body></body></html>`;
 const script = `export const words = ${JSON.stringify('word '.repeat(2000))}`;
+/** Long enough that how well it is packed shows. */
+const bundle = Array.from(
+  { length: 3000 },
+  (_, no) => `export const part${no % 97} = (a, b) => a.row(${(no * 7919) % 1009}) ?? b;`,
+).join('\n');
 const built = mkdtempSync(path.join(tmpdir(), 'kist-web-'));
 afterAll(() => rmSync(built, { recursive: true }));
 
@@ -22,6 +27,7 @@ beforeAll(async () => {
     'sw.js': 'self',
     'assets/app-1a2b.js': script,
     'assets/app.js.map': '{}',
+    'assets/bundle-3c4d.js': bundle,
     'locales/en.json': '{"errors":{"NOT_FOUND":"Nothing is here."}}',
     'icons/icon.svg': '<svg/>',
   })) {
@@ -141,6 +147,16 @@ describe('the built app', () => {
       '',
       String(Buffer.byteLength(script)),
     ]);
+  });
+
+  test('what is the same for everybody is packed better from the second time on, and says the same', async () => {
+    const packed = () => get('/assets/bundle-3c4d.js', { 'accept-encoding': 'br' });
+    const first = await packed();
+    expect(brotliDecompressSync(first.rawPayload).toString()).toBe(bundle);
+    await expect.poll(async () => (await packed()).rawPayload.length).toBeLessThan(first.rawPayload.length);
+    const second = await packed();
+    expect(brotliDecompressSync(second.rawPayload).toString()).toBe(bundle);
+    expect(second.headers['etag']).toBe(first.headers['etag']);
   });
 
   test('only exactly its own inline blocks may run', async () => {
