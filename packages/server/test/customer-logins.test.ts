@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { businessDate } from '@kist/contract/dates';
 import * as customers from '#server/customers/customers.ts';
-import { type Actor, SYSTEM } from '#server/identity/identity.ts';
+import { type Actor, SYSTEM, giveCustomerLogin } from '#server/identity/identity.ts';
 import { registerEverything } from '#server/serve.ts';
 import { createTestDatabase } from './database.ts';
 import { giveKeys, imei, makeOrganisation, makeRetailer } from './factories.ts';
@@ -286,6 +286,24 @@ describe('a number that a shop wrote down for somebody', () => {
     expect((await change({ mobile: own })).status).toBe(200);
     expect((await change({ mobile })).code).toBe('MOBILE_TAKEN');
     expect((await enter(own)).data).toMatchObject({ user_type: 'miniretailer' });
+  });
+
+  test('who tells a code from it while a customer’s is on its way there, keeps it: the customer’s opens nothing', async () => {
+    const mobile = newNumber();
+    const customer_id = await begin(mobile);
+    await http.call('sendConsentCode', { token: tokens.shop, body: { customer_id, ...CLAUSE } });
+    const otp = await lastOtp(http.db, ORG, `+91${mobile}`);
+    const user_id = await write(mobile);
+    await http.db.transaction(ORG, async (tx) => {
+      await tx.query('update users set number_proved_at = kist_now() where user_id = $1', [user_id]);
+      const customer = { ...person(mobile), mobile: `+91${mobile}`, language: 'en' } as const;
+      const login = await giveCustomerLogin(tx, SYSTEM(ORG), { customer_id, ...customer });
+      expect(login).toBe('shop_number');
+    });
+    expect(await loginsOf(customer_id)).toEqual([]);
+    const { code } = await http.call('collectConsent', { token: tokens.shop, body: { customer_id, ...CLAUSE, otp } });
+    expect(code).toBe('STAFF_NUMBER');
+    expect((await enter(mobile)).data).toMatchObject({ user_type: 'miniretailer', user_id });
   });
 
   test('who has told a code from it, is the shop’s alone', async () => {
