@@ -11,9 +11,9 @@ function Tile(props: { to: string; figure: ReactNode; label: ReactNode; tone?: s
   return (
     <Link
       to={props.to}
-      className="grid min-h-16 content-center rounded-lg border border-line bg-card px-3 py-2.5 active:bg-raise"
+      className="grid min-h-16 content-center rounded-lg border border-line bg-card px-2 py-2.5 active:bg-raise @[20rem]:px-3"
     >
-      <b className={cx('text-xl tracking-tight', props.tone)}>{props.figure}</b>
+      <b className={cx('text-lg tracking-tight whitespace-nowrap @[20rem]:text-xl', props.tone)}>{props.figure}</b>
       <span className="flex items-center gap-1.5 text-xs text-ink-2">{props.label}</span>
     </Link>
   );
@@ -56,10 +56,10 @@ export function Figures({ day }: { day: Dashboard }) {
           <Link
             key={status}
             to={paths.customerList({ status })}
-            className="grid min-h-12 content-center justify-items-center rounded-lg border border-line bg-card px-1 py-2 text-center active:bg-raise"
+            className="grid min-h-12 content-center justify-items-center rounded-lg border border-line bg-card px-0.5 py-2 text-center active:bg-raise"
           >
             <b className="text-lg leading-tight">{day.statuses[status] ?? 0}</b>
-            <span className="max-w-full text-xs wrap-anywhere text-ink-2">{t(`status.s${status}`)}</span>
+            <span className="max-w-full text-xs wrap-anywhere hyphens-auto text-ink-2">{t(`status.s${status}`)}</span>
           </Link>
         ))}
       </nav>
