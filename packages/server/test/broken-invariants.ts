@@ -229,6 +229,16 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
     ({ paid }) => [paid.deviceId],
   ],
   [
+    'I5',
+    'a lease with a step whose notice nobody delivered',
+    ['notice_proofs'],
+    `with gone as (delete from notice_proofs p using agreements a where a.device_id = $1 and p.agreement_id = a.agreement_id)
+     update device_desired w set lease = json_build_object('ladder', json_build_array(json_build_object(
+       'at', to_char((kist_now() + interval '90 days') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'level', 4, 'notice_no', null, 'notice_days', 0)))
+     where w.device_id = $1`,
+    ({ late }) => [late.deviceId],
+  ],
+  [
     'I8',
     'a hold that no line tells of',
     ['holds'],

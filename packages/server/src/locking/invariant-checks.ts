@@ -150,7 +150,7 @@ const LOCKS = {
   I5: {
     name: 'nothing is held for a debt that is none',
     proves:
-      'Where nothing is overdue, nothing with cause debt is wanted, and no lease lets its phone take a step before the days past due that its policy gives; no enrolment test outlives its end or is on a phone that is late.',
+      'Where nothing is overdue, nothing with cause debt is wanted, and no lease lets its phone take a step before the days past due that its policy gives, or without a notice that the step needs: delivered, with its days to pay over by then, or one that the phone itself must show first; no enrolment test outlives its end or is on a phone that is late.',
     sql: `
     select l.device_id as id, l.cause || ' at level ' || l.level as detail
     from locks l join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
@@ -171,6 +171,17 @@ const LOCKS = {
       and (a.agreement_id is null or a.oldest_due_on is null
         -- Levels stand in the order of their numbers.
         or (s.step ->> 'at')::timestamptz < ${DAY_AFTER("a.oldest_due_on + greatest(0, coalesce((a.policy -> 'steps' -> ((s.step ->> 'level')::int - 1) ->> 'fromDpd')::int, 1) - 1)")})
+    union all
+    select w.device_id, 'a lease with a step to level ' || (s.step ->> 'level') || ' without notice ' || n.no
+    from device_desired w join devices d on d.org_id = w.org_id and d.device_id = w.device_id and d.released_at is null
+    join agreements a on a.org_id = w.org_id and a.device_id = w.device_id and a.state = 'active'
+    cross join lateral json_array_elements(w.lease -> 'ladder') s(step)
+    cross join lateral jsonb_array_elements_text(a.policy -> 'steps' -> ((s.step ->> 'level')::int - 1) -> 'needsNotices') n(no)
+    where w.org_id = kist_org() and ${within('w.device_id')} and w.lease is not null and n.no is distinct from s.step ->> 'notice_no'
+      and not exists (select from notice_deliveries_view m
+        where m.org_id = a.org_id and m.agreement_id = a.agreement_id and m.kind = 'notice' and m.no = n.no::int and m.due_on = a.oldest_due_on
+          and m.at < (s.step ->> 'at')::timestamptz - make_interval(days => coalesce(
+            (select (q.notice ->> 'minDaysToPay')::int from jsonb_array_elements(a.policy -> 'notices') q(notice) where q.notice ->> 'no' = n.no), 0)))
     union all
     select x.device_id, x.taken || ' taken for debt' from restrictions x left join agreements a on a.org_id = x.org_id and a.agreement_id = x.agreement_id
     where x.org_id = kist_org() and ${within('x.device_id')} and x.cause = 'debt' and x.given_back_at is null
