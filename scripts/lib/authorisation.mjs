@@ -24,8 +24,10 @@ export async function plantAuthorisation(faults) {
   const endsMs = performance.now() + wholeWithinMs;
   try {
     // A test that fails without a fault would see every one.
-    const before = await verdictOf(copy, [...new Set(faults.flatMap(testsOf))], wholeWithinMs);
-    if (before !== 'passed') throw new Error(`the tests do not pass as the tree stands: ${before}`);
+    const tests = [...new Set(faults.flatMap(testsOf))];
+    const { verdict: before, failed } = await verdictOf(copy, tests, wholeWithinMs);
+    if (before !== 'passed')
+      throw new Error(`the tests do not pass as the tree stands: ${before}\n${failed.join('\n')}`);
     const planted = [];
     for (const fault of faults) {
       const startedMs = performance.now();
@@ -78,7 +80,7 @@ async function verdictWith(copy, fault, withinMs) {
   const planted = before.replace(fault.from, () => fault.to);
   writeFileSync(file, planted);
   try {
-    return await verdictOf(copy, testsOf(fault), withinMs);
+    return (await verdictOf(copy, testsOf(fault), withinMs)).verdict;
   } finally {
     writeFileSync(file, before);
   }
@@ -89,7 +91,7 @@ async function verdictWith(copy, fault, withinMs) {
  * @param {string} copy
  * @param {string[]} tests
  * @param {number} withinMs
- * @returns {Promise<'passed' | 'failed' | 'took too long'>}
+ * @returns {Promise<{ verdict: 'passed' | 'failed' | 'took too long', failed: string[] }>} failed: what the tests say that did
  */
 async function verdictOf(copy, tests, withinMs) {
   const answers = path.join(copy, 'answers.json');
@@ -101,10 +103,15 @@ async function verdictOf(copy, tests, withinMs) {
     timeoutMs: withinMs,
   });
   if (!existsSync(answers)) {
-    if (performance.now() - startedMs >= withinMs) return 'took too long';
+    if (performance.now() - startedMs >= withinMs) return { verdict: 'took too long', failed: [] };
     throw new Error(`no test ran:\n${output}`);
   }
-  const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(answers, 'utf8'));
+  /** @type {{ numFailedTests: number, numPassedTests: number, testResults: { assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }[] }} */
+  const { numFailedTests, numPassedTests, testResults } = JSON.parse(readFileSync(answers, 'utf8'));
   if (numFailedTests + numPassedTests === 0) throw new Error(`no test ran:\n${output}`);
-  return numFailedTests > 0 ? 'failed' : 'passed';
+  const failed = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join(' ').slice(0, 400)}`);
+  return { verdict: numFailedTests > 0 ? 'failed' : 'passed', failed };
 }
