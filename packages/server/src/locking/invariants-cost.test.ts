@@ -4,6 +4,7 @@ import { explained } from '#test/explained.ts';
 import { makeOrganisation, setClock } from '#test/factories.ts';
 import { type PlantedHouse, plantHouse } from '#test/planted-house.ts';
 import { violations } from './invariants.ts';
+import { readEvents } from './lock-timeline-store.ts';
 
 const HOUSE: PlantedHouse = { orgId: 20, shops: 10, perShop: 120, today: '2026-05-10' };
 const AGREEMENTS = HOUSE.shops * HOUSE.perShop;
@@ -35,4 +36,18 @@ test('what the invariants handle grows with the fleet, not with its square', asy
   expect(costs).toHaveLength(12);
   for (const { text, rowsHandled } of costs)
     expect(rowsHandled, text.slice(0, 200)).toBeLessThanOrEqual(ROWS_OF_AN_AGREEMENT * AGREEMENTS);
+});
+
+test("what was decided about one customer's agreement is found among the verdicts of all", async () => {
+  const [one] = await db.asOwner<{ agreement_id: string }>(
+    `select agreement_id from agreements where org_id = ${HOUSE.orgId} order by agreement_no limit 1`,
+  );
+  const costs = await db.read(HOUSE.orgId, async (plain) => {
+    const look = explained(plain);
+    expect(await readEvents(look.tx, one!.agreement_id)).not.toEqual([]);
+    return look.costs;
+  });
+  expect(costs).toHaveLength(1);
+  expect(costs[0]).toMatchObject({ wholeTables: [] });
+  expect(costs[0]?.rowsRead).toBeLessThanOrEqual(ROWS_OF_AN_AGREEMENT);
 });
