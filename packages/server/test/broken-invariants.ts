@@ -76,7 +76,7 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
     ({ late }) => [late.deviceId],
   ],
   [
-    'I4 I7',
+    'I4 I5 I7',
     'a switch of a phone that was let go',
     ['restrictions', 'devices'],
     `with taken as (insert into restrictions (org_id, device_id, taken, cause, reason, verdict_id, taken_at)
@@ -107,7 +107,7 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
     ({ paid }) => [paid.deviceId],
   ],
   [
-    'I7',
+    'I5 I7',
     'a lock of a phone that was let go',
     ['devices'],
     'update devices set released_at = kist_now() where device_id = $1',
@@ -130,7 +130,7 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
     ({ late, alsoLate }) => [late.agreement.agreement_id, late.deviceId, alsoLate.deviceId],
   ],
   [
-    'I8',
+    'I5 I8',
     'a complaint that no line tells of',
     ['disputes', 'dispute_moves'],
     `with said as (insert into disputes (org_id, dispute_id, agreement_id, instalment_no, text, channel, state, opened_at, state_since)
@@ -237,6 +237,32 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
        'at', to_char((kist_now() + interval '90 days') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'level', 4, 'notice_no', null, 'notice_days', 0)))
      where w.device_id = $1`,
     ({ late }) => [late.deviceId],
+  ],
+  [
+    'I5',
+    'a lease that takes a step at night',
+    [],
+    `update device_desired w set lease = jsonb_set(lease::jsonb, '{ladder}', jsonb_build_array(jsonb_build_object(
+       'at', to_char((((kist_today() + 90)::timestamp + interval '3 hours') at time zone 'Asia/Kolkata') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'level', 1, 'notice_no', null, 'notice_days', 0)))::json
+     where w.device_id = $1`,
+    ({ late }) => [late.deviceId],
+  ],
+  [
+    'I5',
+    'a lease that is valid for years',
+    [],
+    `update device_desired set lease = jsonb_set(lease::jsonb, '{valid_until}', to_jsonb(kist_now() + interval '10 years'))::json where device_id = $1`,
+    ({ late }) => [late.deviceId],
+  ],
+  [
+    'I5',
+    'a lease with steps of a phone that was let go',
+    ['devices'],
+    `with gone as (update devices set released_at = kist_now() where device_id = $1)
+     update device_desired set lease = json_build_object('ladder', json_build_array(json_build_object(
+       'at', to_char(((kist_today() + 90)::timestamp + interval '6 hours'), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'level', 1, 'notice_no', null, 'notice_days', 0)))
+     where device_id = $1`,
+    ({ paid }) => [paid.deviceId],
   ],
   [
     'I8',

@@ -1,6 +1,8 @@
 import { MONEY_CAUSES, NEXT_CHECKIN, OWED_CAUSES, OWNERS_CAUSES } from '@kist/contract/agent';
+import { WAITING_DISPUTES } from '@kist/contract/dispute-states';
 import { LOCK_REASONS } from '@kist/contract/lock-policy';
 import { listed } from '#server/platform/sql-words.ts';
+import { AFTER_LAST_STEP_DAYS, LEASE_DAYS } from './lease-terms.ts';
 
 export const INVARIANTS = ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I12'] as const;
 export type Invariant = (typeof INVARIANTS)[number];
@@ -150,7 +152,7 @@ const LOCKS = {
   I5: {
     name: 'nothing is held for a debt that is none',
     proves:
-      'Where nothing is overdue, nothing with cause debt is wanted, and no lease lets its phone take a step before the days past due that its policy gives, or without a notice that the step needs: delivered, with its days to pay over by then, or one that the phone itself must show first; no enrolment test outlives its end or is on a phone that is late.',
+      'Where nothing is overdue, nothing with cause debt is wanted, and no lease lets its phone take a step before the days past due that its policy gives, or without a notice that the step needs: delivered, with its days to pay over by then, or one that the phone itself must show first; none outside the automatic hours, while a complaint waits or on a phone that was let go; none is valid beyond its time; no enrolment test outlives its end or is on a phone that is late.',
     sql: `
     select l.device_id as id, l.cause || ' at level ' || l.level as detail
     from locks l join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
@@ -171,6 +173,25 @@ const LOCKS = {
       and (a.agreement_id is null or a.oldest_due_on is null
         -- Levels stand in the order of their numbers.
         or (s.step ->> 'at')::timestamptz < ${DAY_AFTER("a.oldest_due_on + greatest(0, coalesce((a.policy -> 'steps' -> ((s.step ->> 'level')::int - 1) ->> 'fromDpd')::int, 1) - 1)")})
+    union all
+    select w.device_id, 'a lease with steps, ' || case when d.released_at is not null then 'let go' else 'a complaint waits' end
+    from device_desired w join devices d on d.org_id = w.org_id and d.device_id = w.device_id
+    left join agreements a on a.org_id = w.org_id and a.device_id = w.device_id and a.state = 'active'
+    where w.org_id = kist_org() and ${within('w.device_id')} and w.lease is not null and json_array_length(w.lease -> 'ladder') > 0
+      and (d.released_at is not null
+        or exists (select from disputes q where q.org_id = a.org_id and q.agreement_id = a.agreement_id and q.state in (${listed(WAITING_DISPUTES)})))
+    union all
+    select w.device_id, 'a lease until ' || (w.lease ->> 'valid_until') from device_desired w
+    where w.org_id = kist_org() and ${within('w.device_id')} and w.lease is not null
+      and (w.lease ->> 'valid_until')::timestamptz > greatest(kist_now() + interval '${LEASE_DAYS + 1} days',
+        (select max((s.step ->> 'at')::timestamptz) from json_array_elements(w.lease -> 'ladder') s(step)) + interval '${AFTER_LAST_STEP_DAYS + 1} days')
+    union all
+    select w.device_id, 'a lease with a step to level ' || (s.step ->> 'level') || ' at ' || (s.step ->> 'at') || ', outside its hours'
+    from device_desired w join agreements a on a.org_id = w.org_id and a.device_id = w.device_id and a.state = 'active'
+    cross join lateral json_array_elements(w.lease -> 'ladder') s(step)
+    where w.org_id = kist_org() and ${within('w.device_id')} and w.lease is not null
+      and (extract(hour from (s.step ->> 'at')::timestamptz at time zone 'Asia/Kolkata') < (a.policy #>> '{automaticHours,fromHour}')::int
+        or extract(hour from (s.step ->> 'at')::timestamptz at time zone 'Asia/Kolkata') >= (a.policy #>> '{automaticHours,toHour}')::int)
     union all
     select w.device_id, 'a lease with a step to level ' || (s.step ->> 'level') || ' without notice ' || n.no
     from device_desired w join devices d on d.org_id = w.org_id and d.device_id = w.device_id and d.released_at is null

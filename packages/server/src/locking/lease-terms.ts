@@ -9,7 +9,7 @@ import { lockScreen } from './screen.ts';
 /** A phone out of reach acts on its lease this long; one in reach has a newer one long before (the daily run renews at half time). */
 export const LEASE_DAYS = 60;
 /** After the last step nothing more is to come, but the phone must still be able to take it when switched on late. */
-const AFTER_LAST_STEP_DAYS = 14;
+export const AFTER_LAST_STEP_DAYS = 14;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
