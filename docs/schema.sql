@@ -2439,6 +2439,7 @@ CREATE INDEX users_parent ON public.users USING btree (org_id, parent_user_id);
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (org_id, user_id);
 CREATE INDEX users_shops ON public.users USING btree (org_id, created_at DESC, user_id DESC) WHERE (user_type = ANY (ARRAY['retailer'::text, 'miniretailer'::text]));
 CREATE UNIQUE INDEX vendor_budgets_pkey ON public.vendor_budgets USING btree (org_id, vendor);
+CREATE INDEX verdicts_agreement ON public.verdicts USING btree (org_id, agreement_id, decided_at DESC);
 CREATE INDEX verdicts_device ON public.verdicts USING btree (org_id, device_id, decided_at DESC);
 CREATE UNIQUE INDEX verdicts_pkey ON public.verdicts USING btree (org_id, verdict_id);
 CREATE INDEX verdicts_recent ON public.verdicts USING btree (org_id, decided_at) WHERE (revision IS NOT NULL);
