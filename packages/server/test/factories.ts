@@ -206,12 +206,15 @@ export const giveKeys = (
     wallet.credit(tx, { planType: PLAN.DPC, lot: 'paid', count: 1, effectKey: `test ${newId()}`, ...given, userId }),
   );
 
-/** A key of the shop's is bought and set aside for a customer's phone, unless one was before. */
-export async function keyFor(db: TestDatabase, shop: Actor, customer_id: string): Promise<void> {
-  const { orgId, userId: user_id } = shop;
+/** A key of the customer's shop is bought and set aside for their phone, unless one was before. */
+export async function keyFor(db: TestDatabase, actor: Actor, customer_id: string): Promise<void> {
+  const { orgId } = actor;
   if ((await db.read(orgId, (tx) => wallet.keyOf(tx, { customer_id }))) !== 'NONE') return;
-  await giveKeys(db, shop);
-  await db.transaction(orgId, (tx) => wallet.reserve(tx, shop, { user_id, plan_type: PLAN.DPC, customer_id }));
+  const [{ user_id }] = (await db.asOwner('select owner_user_id as user_id from customers where customer_id = $1', [
+    customer_id,
+  ])) as [{ user_id: string }];
+  await giveKeys(db, { orgId, userId: user_id });
+  await db.transaction(orgId, (tx) => wallet.reserve(tx, actor, { user_id, plan_type: PLAN.DPC, customer_id }));
 }
 
 /** A key that was spent for a customer's phone before the test begins, in a world whose books nobody looks at. */

@@ -62,12 +62,14 @@ const THINGS: Record<'agreement' | 'payment', Thing> = {
     table: 'agreements',
     moves: 'agreement_moves',
     key: 'agreement_id',
-    // A phone of its own, as one phone has one active agreement; with nothing owed, as one that owes cannot be completed.
+    // A customer and a phone of its own, as each has one active agreement; with nothing owed, as one that owes cannot be completed.
     insert: (id, state) => `
-      with phone as (insert into devices (org_id, device_id, customer_id, provisioning_type, imei1, serial, brand, model, created_at)
-        select org_id, '${id}', customer_id, provisioning_type, null, 'S${id}', brand, model, created_at from devices where device_id = '${sold.deviceId}')
+      with person as (insert into customers (org_id, customer_id, owner_user_id, plan_type, created_at, updated_at)
+        select org_id, '${id}', owner_user_id, plan_type, created_at, updated_at from customers where customer_id = '${sold.customerId}'),
+      phone as (insert into devices (org_id, device_id, customer_id, provisioning_type, imei1, serial, brand, model, created_at)
+        select org_id, '${id}', '${id}', provisioning_type, null, 'S${id}', brand, model, created_at from devices where device_id = '${sold.deviceId}')
       insert into agreements (org_id, agreement_id, state, ${copied})
-      select org_id, '${id}', '${state}', ${copied.replace('agreement_no', `'${id}'`).replace('device_id', `'${id}'`).replace('outstanding_paise', '0')}
+      select org_id, '${id}', '${state}', ${copied.replace('agreement_no', `'${id}'`).replace('customer_id', `'${id}'`).replace('device_id', `'${id}'`).replace('outstanding_paise', '0')}
       from agreements where agreement_id = '${sold.agreement.agreement_id}'`,
     may: AGREEMENT,
   },
@@ -92,9 +94,12 @@ const UNNUMBERED = ['claimed', 'pending_approval', 'refused'];
 const move = ({ moves, key }: Thing, id: string, given: { no: number; from: string; to: string; reason?: string }) =>
   `insert into ${moves} (org_id, ${key}, no, from_state, to_state, moved_by, moved_at, reason)
    values (${ORG}, '${id}', ${given.no}, '${given.from}', '${given.to}', '${shop.userId}', kist_now(), '${given.reason ?? 'because'}')`;
-/** A claim gets its number with the shop's yes. */
-const set = ({ table, key }: Thing, id: string, state: string) =>
-  `update ${table} set state = '${state}'${table === 'payments' && state === 'posted' ? `, receipt_no = ${numberOf(id)}` : ''} where ${key} = '${id}'`;
+/** A claim gets its number with the shop's yes; an agreement is completed at its moment, and no longer once it is anything else. */
+const set = ({ table, key }: Thing, id: string, state: string) => {
+  const number = state === 'posted' ? `, receipt_no = ${numberOf(id)}` : '';
+  const moment = `, completed_at = ${state === 'completed' ? 'kist_now()' : 'null'}`;
+  return `update ${table} set state = '${state}'${table === 'payments' ? number : moment} where ${key} = '${id}'`;
+};
 
 /** Whether the database takes these statements together. */
 const takes = (...statements: string[]): Promise<boolean> =>
