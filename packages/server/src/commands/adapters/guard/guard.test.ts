@@ -1,46 +1,25 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { Delivery } from '#server/commands/adapter.ts';
-import { createGuard } from './guard.ts';
+import { type Answers, closeClouds, spokenCloud } from '#test/spoken-cloud.ts';
 
-/** A cloud that answers as it is told to, and notes what it was asked in which order. */
-type Answers = Record<string, (path: string) => { status?: number; body: unknown }>;
-const servers: { close: () => void }[] = [];
-afterEach(() => servers.splice(0).forEach((server) => server.close()));
+afterEach(closeClouds);
 
+/** What the plane would say of any phone, and which of them were heard of. */
 async function cloudWith(answers: Answers) {
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      const of = `${request.method} ${request.url!.replace('/guard/v1', '')}`;
-      const [, answer] = Object.entries(answers).find(([start]) => of.startsWith(start)) ?? [];
-      const { status = 200, body } = of.endsWith('/oauth/token')
-        ? { body: { access_token: 't', expires_in: 1800 } }
-        : (answer?.(of) ?? { status: 404, body: { code: 'NOT_FOUND' } });
-      if (!of.endsWith('/oauth/token')) asked.push(of);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    });
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const observed: string[] = [];
-  const adapter = createGuard({
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    tenants: [{ orgId: 1, clientId: 'c', clientSecret: 's', webhookSecret: 'w' }],
-    ports: {
-      channel: async (orgId: number, _vendor: string, handle: string) => ({
-        orgId,
-        deviceId: handle,
-        enrolmentId: handle,
-        operation: null,
-        revision: 2,
-        level: 0,
-      }),
-      observe: async ({ channel }: { channel: { deviceId: string } }) => observed.push(channel.deviceId),
-    } as never,
-  });
-  return { adapter, asked, observed };
+  const ports = {
+    channel: async (orgId: number, _vendor: string, handle: string) => ({
+      orgId,
+      deviceId: handle,
+      enrolmentId: handle,
+      operation: null,
+      revision: 2,
+      level: 0,
+    }),
+    observe: async ({ channel }: { channel: { deviceId: string } }) => observed.push(channel.deviceId),
+    nowMs: async () => Date.now(),
+  };
+  return { ...(await spokenCloud(1, answers, ports as never)), observed };
 }
 
 const deliveryOf = (handle: string, given: number | null): Delivery =>
@@ -69,7 +48,7 @@ test('an unlock leaves before anybody is asked about what was carried earlier', 
     'POST /devices/targets': () => ({ body: { transaction_id: 'n' } }),
   });
   const outcomes = await cloud.adapter.deliver([deliveryOf('old', 2), deliveryOf('new', null)]);
-  expect(cloud.asked).toEqual(['POST /devices/targets', 'GET /devices/old']);
+  expect(cloud.asked()).toEqual(['POST /devices/targets', 'GET /devices/old']);
   expect(outcomes).toEqual([
     { outcome: 'told', level: 0 },
     { outcome: 'told', operation: 'n', level: 0 },
@@ -98,7 +77,7 @@ test('once the cloud has no calls left it is asked about nobody else, and what i
     ['a', 'b', 'new'].map((one) => deliveryOf(one, one === 'new' ? null : 2)),
   );
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['later', 'later', 'told']);
-  expect(cloud.asked).toEqual(['POST /devices/targets', 'GET /devices/a']);
+  expect(cloud.asked()).toEqual(['POST /devices/targets', 'GET /devices/a']);
 });
 
 test('questions about many phones that are off leave the calls of the cloud to what is new, and are asked later', async () => {
@@ -112,6 +91,6 @@ test('questions about many phones that are off leave the calls of the cloud to w
     expect(outcomes[0]).toEqual({ outcome: 'told', operation: 'n', level: 0 });
     expect(outcomes.at(-1)).toMatchObject({ outcome: 'later', why: 'TOO_MANY_QUESTIONS' });
   }
-  expect(cloud.asked.filter((one) => one.startsWith('POST'))).toHaveLength(3);
-  expect(cloud.asked.filter((one) => one.startsWith('GET')).length).toBeLessThan(40);
+  expect(cloud.asked().filter((one) => one.startsWith('POST'))).toHaveLength(3);
+  expect(cloud.asked().filter((one) => one.startsWith('GET')).length).toBeLessThan(40);
 });

@@ -137,12 +137,12 @@ async function isUnderWay(client: GuardClient, { before: { operation } }: Delive
 }
 
 /**
- * Named by what it carries: a call whose answer was lost is repeated under the same name and is the same transaction. One that stands in for a call that the
- * cloud lost is another, and is named by that too.
+ * Named by what it carries and by the calls that were taken before it: one whose answer was lost is repeated under the same name and is the same transaction.
+ * One that stands in for a call that the cloud lost, or could not carry out, is another: under the old name it would be the call that is over, and never done.
  */
-const requestIdOf = (items: readonly object[], lost: readonly (string | null)[]): string =>
-  `targets:${createHash('sha256')
-    .update(JSON.stringify(lost.length === 0 ? items : [items, lost]))
+const requestIdOf = (kind: 'targets' | 'release', carried: readonly unknown[], batch: readonly Delivery[]): string =>
+  `${kind}:${createHash('sha256')
+    .update(JSON.stringify([carried, batch.map(({ before: { operation } }) => operation)]))
     .digest('base64url')}`;
 
 /** Whether trouble with one phone is trouble with all: silence, a refusal of the account, a limit. */
@@ -177,8 +177,7 @@ async function askAgain(
     }
   }
   if (lost.length === 0) return outcomes;
-  const before = lost.map(({ before: { operation } }) => operation);
-  const again = await order(client, lost.map(targetOf), before).then(told, notNow);
+  const again = await order(client, lost).then(told, notNow);
   for (const one of lost) outcomes.set(one, again);
   return outcomes;
 }
@@ -204,15 +203,16 @@ async function withAnswers(client: GuardClient, delivery: Delivery, outcome: Out
 async function deliver(client: GuardClient, batch: readonly Delivery[], hear: Hear): Promise<Outcome[]> {
   const isRepeat = ({ desired, before }: Delivery) => desired === null || before.revision === desired.revision;
   const fresh = batch.filter((one) => !isRepeat(one));
-  const carried = fresh.length > 0 ? told(await order(client, fresh.map(targetOf), [])) : TOLD;
+  const carried = fresh.length > 0 ? told(await order(client, fresh)) : TOLD;
   const asked = await askAgain(client, batch.filter(isRepeat), hear);
   const outcomes: Outcome[] = [];
   for (const one of batch) outcomes.push(await withAnswers(client, one, asked.get(one) ?? carried));
   return outcomes;
 }
 
-async function order(client: GuardClient, items: readonly object[], lost: readonly (string | null)[]): Promise<string> {
-  const body = { request_id: requestIdOf(items, lost), items };
+async function order(client: GuardClient, batch: readonly Delivery[]): Promise<string> {
+  const items = batch.map(targetOf);
+  const body = { request_id: requestIdOf('targets', items, batch), items };
   return (await client.ask(begunSchema, 'POST', '/guard/v1/devices/targets', body)).transaction_id;
 }
 
@@ -243,11 +243,10 @@ async function answersTo(client: GuardClient, delivery: Delivery): Promise<Ack[]
   );
 }
 
-async function release(
-  clientOf: (orgId: number) => GuardClient,
-  { orgId, handle, desired }: Delivery,
-): Promise<Outcome> {
-  const body = { request_id: `release:${handle}:${desired?.revision ?? 0}`, device_ids: [handle] };
+async function release(clientOf: (orgId: number) => GuardClient, delivery: Delivery): Promise<Outcome> {
+  const { orgId, handle, desired } = delivery;
+  const request_id = requestIdOf('release', [handle, desired?.revision ?? 0], [delivery]);
+  const body = { request_id, device_ids: [handle] };
   const begun = await clientOf(orgId).ask(begunSchema, 'POST', '/guard/v1/devices/complete', body);
   return { outcome: 'told', operation: begun.transaction_id, level: 0 };
 }
