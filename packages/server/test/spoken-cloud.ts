@@ -93,6 +93,9 @@ export function guardActs(worldNow: () => DeviceWorld) {
     },
     /** What waits for a time is carried now. */
     hurry: () => asOwner('update deliveries set next_at = kist_now() where next_at is not null'),
+    /** Not confirmed for long: it is carried once more, which asks. */
+    again: (deviceId: string) =>
+      asOwner('update deliveries set next_at = kist_now(), priority = 1 where device_id = $1', [deviceId]),
     waiting: async (deviceId: string) =>
       (
         await asOwner<{ inS: number | null; attempts: number; why: string | null; operation: string | null }>(

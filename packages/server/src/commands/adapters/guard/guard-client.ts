@@ -11,6 +11,8 @@ export interface GuardTenant {
 const tokenSchema = z.object({ access_token: z.string(), expires_in: z.number() });
 export const deviceSchema = z.object({
   device_id: z.string(),
+  imei: z.string().nullish(),
+  serial: z.string().nullish(),
   state: z.enum(['pending', 'approved', 'enrolled', 'completed', 'removed']),
   target: z.object({ version: z.number(), locked: z.boolean() }).nullable(),
   applied: z.object({ version: z.number(), locked: z.boolean(), at: z.iso.datetime({ offset: true }) }).nullable(),
@@ -18,7 +20,7 @@ export const deviceSchema = z.object({
   sims: z.array(z.object({ slot: z.number(), iccid: z.string(), operator: z.string() })),
 });
 export type GuardDevice = z.output<typeof deviceSchema>;
-export const transactionSchema = z.object({
+const transactionSchema = z.object({
   transaction_id: z.string(),
   status: z.enum(['pending', 'done']),
   results: z.array(
@@ -77,6 +79,27 @@ export function createGuardClient(url: string, tenant: GuardTenant): GuardClient
     },
   };
 }
+
+/** What the cloud does not know is nothing, and no trouble. */
+export function nothingUnknown(error: unknown): undefined {
+  if (!(error instanceof GuardError) || error.status !== 404) throw error;
+}
+
+/** The cloud's record of this phone: one that names another is nobody's answer, for what it says would be believed of this one. */
+export const recordOf = (client: GuardClient, handle: string): Promise<GuardDevice> =>
+  client.ask(
+    deviceSchema.refine(({ device_id }) => device_id === handle),
+    'GET',
+    `/guard/v1/devices/${encodeURIComponent(handle)}`,
+  );
+
+/** What became of a bulk call, of this one and no other. */
+export const transactionOf = (client: GuardClient, id: string): Promise<z.output<typeof transactionSchema>> =>
+  client.ask(
+    transactionSchema.refine(({ transaction_id }) => transaction_id === id),
+    'GET',
+    `/guard/v1/transactions/${encodeURIComponent(id)}`,
+  );
 
 async function send(url: string, method: string, headers: Record<string, string>, body?: object): Promise<unknown> {
   const request = {

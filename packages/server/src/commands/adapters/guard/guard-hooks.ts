@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { KistError } from '@kist/contract/errors';
 import type { InboundRoute, KnownChannel, VendorPorts } from '#server/commands/adapter.ts';
-import { type GuardClient, type GuardTenant, deviceSchema, transactionSchema } from './guard-client.ts';
+import { type GuardClient, type GuardTenant, nothingUnknown, recordOf, transactionOf } from './guard-client.ts';
 import { appliedAs, observationOf, observed } from './guard-words.ts';
 
 /** Its name in our books. */
@@ -83,21 +83,25 @@ function unknownToUs(error: unknown): void {
 }
 
 async function look(channel: KnownChannel, handle: string, client: GuardClient, ports: VendorPorts): Promise<void> {
-  const device = await client.ask(deviceSchema, 'GET', `/guard/v1/devices/${encodeURIComponent(handle)}`);
-  const seen = observationOf(channel, device);
+  const seen = observationOf(channel, await recordOf(client, handle));
   if (seen !== 'unknown') await ports.observe(seen);
 }
 
-/** A bulk call is over: what the cloud could not do of it is done again, or is over for good. */
+/**
+ * A bulk call is over: what the cloud could not do of it is done again, or is over for good. What it says of a phone that was not in it is nobody's answer:
+ * a channel ends only when the cloud has no record of its phone either.
+ */
 async function transactionDone(orgId: number, id: string, client: GuardClient, ports: VendorPorts): Promise<void> {
-  const { results } = await client.ask(transactionSchema, 'GET', `/guard/v1/transactions/${encodeURIComponent(id)}`);
+  const { results } = await transactionOf(client, id);
   for (const { device_id: handle, status, code = '' } of results) {
     if (status === 'ok' || !handle) continue;
     const channel = await ports.channel(orgId, GUARD, handle);
     if (!channel) continue;
-    if (code === 'NOT_FOUND') await ports.ended(channel, code);
+    if (code === 'NOT_FOUND') {
+      if (!(await recordOf(client, handle).catch(nothingUnknown))) await ports.ended(channel, code);
+    }
     // It has a newer one, or was released: what it is shows in its record.
     else if (code === 'OLD_VERSION' || code === 'COMPLETED') await look(channel, handle, client, ports);
-    else await ports.again(channel, { afterMs: AGAIN_MS, why: code });
+    else if (channel.operation === id) await ports.again(channel, { afterMs: AGAIN_MS, why: code });
   }
 }

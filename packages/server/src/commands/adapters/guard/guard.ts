@@ -19,7 +19,9 @@ import {
   begunSchema,
   createGuardClient,
   deviceSchema,
-  transactionSchema,
+  nothingUnknown,
+  recordOf,
+  transactionOf,
 } from './guard-client.ts';
 import { GUARD, guardRoutes } from './guard-hooks.ts';
 import { observationOf } from './guard-words.ts';
@@ -104,13 +106,7 @@ function createBucket({ perMinute, burst }: { perMinute: number; burst: number }
   };
 }
 
-/** What the cloud does not know is nothing, and no trouble. */
-function nothingUnknown(error: unknown): undefined {
-  if (!(error instanceof GuardError) || error.status !== 404) throw error;
-}
-
-const ask = (client: GuardClient, { handle }: Delivery) =>
-  client.ask(deviceSchema, 'GET', `/guard/v1/devices/${encodeURIComponent(handle ?? '')}`).catch(nothingUnknown);
+const ask = (client: GuardClient, { handle }: Delivery) => recordOf(client, handle ?? '').catch(nothingUnknown);
 
 /** Trouble of the cloud's, or of the way there: none of it is about one phone. */
 function notNow(error: unknown): Outcome {
@@ -131,8 +127,7 @@ const isBehind = ({ desired }: Delivery, { state, target }: GuardDevice): boolea
 /** The call that carried it is taken and not carried out yet. One that the cloud knows no more never will be. */
 async function isUnderWay(client: GuardClient, { before: { operation } }: Delivery): Promise<boolean> {
   if (operation === null) return false;
-  const path = `/guard/v1/transactions/${encodeURIComponent(operation)}`;
-  const call = await client.ask(transactionSchema, 'GET', path).catch(nothingUnknown);
+  const call = await transactionOf(client, operation).catch(nothingUnknown);
   return call?.status === 'pending';
 }
 
@@ -259,7 +254,15 @@ async function offer(client: GuardClient, { deviceId, imei, serial }: OfferReque
   const name = imei ? `imei=${imei}` : `serial=${encodeURIComponent(serial ?? '')}`;
   const found = await client.ask(z.unknown(), 'GET', `/guard/v1/devices?${name}`).catch(nothingUnknown);
   const device = deviceSchema.safeParse(found).data;
+  if (device && !isSame(device, imei, serial))
+    return { offer: 'later', afterMs: SILENCE_MS, why: 'the record of another phone' };
   if (!device || device.state === 'pending')
     return { offer: 'later', afterMs: SILENCE_MS, why: 'the cloud has it in its queue' };
   return { offer: 'reserved', handle: device.device_id };
+}
+
+/** A phone reserved under another's name would be locked for the other's debt. The cloud may not know both of its numbers yet. */
+function isSame(device: GuardDevice, imei: string | null, serial: string | null): boolean {
+  const fits = [imei && device.imei && imei === device.imei, serial && device.serial && serial === device.serial];
+  return fits.includes(true) && !fits.includes(false);
 }

@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '#test/database.ts';
+import { type DeviceWorld, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
+import { type Answers, closeClouds, guardActs } from '#test/spoken-cloud.ts';
+
+let world: DeviceWorld;
+beforeAll(async () => {
+  world = await createDeviceWorld(await createTestDatabase());
+  await world.dispatcher.stop();
+});
+afterAll(() => closeDeviceWorld(world));
+afterEach(async () => {
+  closeClouds();
+  await world.db.asOwner('update deliveries set next_at = null');
+});
+const { cloud, phone, level, again, waiting, report, isLive } = guardActs(() => world);
+
+const record = (device_id: string, version: number, more: object = {}) => ({
+  device_id,
+  state: 'enrolled',
+  target: { version, locked: false },
+  applied: { version, locked: false, at: new Date().toISOString() },
+  last_seen_at: null,
+  sims: [],
+  ...more,
+});
+const taken = () => ({ status: 202, body: { transaction_id: 't0' } });
+const failed = (device_id: string, code: string) => ({ device_id, status: 'error', code });
+/** A bulk call that is over, as the cloud tells of it. */
+const overAs = (results: object[], transaction_id = 't0'): Answers => ({
+  'GET /transactions/t0': () => ({ body: { transaction_id, status: 'done', results } }),
+});
+
+/** A phone that was ordered free, and what the cloud answers from then on. */
+async function freed(answersOf: (handle: string, revision: number) => Answers) {
+  const made = await phone();
+  const revision = await level(made.deviceId, 0);
+  const { says, drain } = await cloud({ 'POST /devices/targets': taken, ...answersOf(made.handle, revision) });
+  await drain();
+  return { ...made, revision, says, drain };
+}
+
+test('the record of another phone confirms nothing: the unlock stays open and is asked about again', async () => {
+  const { deviceId, drain } = await freed((handle, revision) => ({
+    [`GET /devices/${handle}`]: () => ({ body: record('another', revision) }),
+  }));
+  const before = await report(deviceId);
+  await again(deviceId);
+  await drain();
+  expect(await report(deviceId)).toEqual(before);
+  expect(await waiting(deviceId)).toMatchObject({ inS: expect.any(Number) });
+});
+
+test('its own record confirms it', async () => {
+  const { deviceId, revision, drain } = await freed((handle, given) => ({
+    [`GET /devices/${handle}`]: () => ({ body: record(handle, given) }),
+  }));
+  await again(deviceId);
+  await drain();
+  expect(await report(deviceId)).toMatchObject({ revision, level: 0 });
+});
+
+test('a bulk call that names a phone as unknown ends no channel while the cloud has its record', async () => {
+  const other = await phone();
+  const { says, enrolmentId } = await freed((handle, revision) => ({
+    ...overAs([failed(other.handle, 'NOT_FOUND'), failed(handle, 'NOT_FOUND')]),
+    [`GET /devices/${other.handle}`]: () => ({ body: record(other.handle, revision) }),
+  }));
+  expect(await says({ type: 'transaction.done', transaction_id: 't0' })).toBe(200);
+  expect([await isLive(other.enrolmentId), await isLive(enrolmentId)]).toEqual([true, false]);
+});
+
+test('a bulk call that a phone was not in does not have it carried again', async () => {
+  const other = await phone();
+  await world.db.asOwner('update deliveries set next_at = null, operation = $2 where device_id = $1', [
+    other.deviceId,
+    'its own',
+  ]);
+  const { says, deviceId } = await freed((handle) => overAs([failed(other.handle, 'BUSY'), failed(handle, 'BUSY')]));
+  expect(await says({ type: 'transaction.done', transaction_id: 't0' })).toBe(200);
+  expect(await waiting(other.deviceId)).toMatchObject({ inS: null });
+  expect(await waiting(deviceId)).toMatchObject({ why: 'BUSY' });
+});
+
+test('what is said of another bulk call than the one asked about is said of none', async () => {
+  const { says, deviceId } = await freed((handle) => overAs([failed(handle, 'BUSY')], 'another'));
+  await says({ type: 'transaction.done', transaction_id: 't0' }).catch(() => undefined);
+  expect(await waiting(deviceId)).toMatchObject({ inS: null, operation: 't0' });
+});
+
+test('a phone is never reserved under the name of another', async () => {
+  const imei = '490154203237518';
+  const offered = async (found: object) => {
+    const { adapter } = await cloud({
+      'POST /devices/': taken,
+      'GET /devices?imei=': () => ({ body: record('g', 0, { state: 'approved', ...found }) }),
+    });
+    return (await adapter.offer!({ orgId: 20, deviceId: 'd', imei, serial: 'S1' })).offer;
+  };
+  expect(await offered({ imei: '356938035643809', serial: null })).toBe('later');
+  expect(await offered({ imei, serial: 'S2' })).toBe('later');
+  expect(await offered({})).toBe('later');
+  expect(await offered({ imei, serial: null })).toBe('reserved');
+});
