@@ -55,6 +55,19 @@ describe('what a vendor takes in a day', () => {
     expect(next.devices().every((deviceId) => many.includes(deviceId) && deviceId !== locked)).toBe(true);
   });
 
+  test('is counted anew each day: what was carried yesterday takes nothing from today', async () => {
+    const many = await phones(4);
+    const carriedOf = async (some: readonly string[]) => {
+      for (const deviceId of some) await level(deviceId, 4);
+      const carrying = vendor();
+      await carrying.dispatcher.drain();
+      return carrying.devices();
+    };
+    expect(await carriedOf(many.slice(0, 2))).toHaveLength(2);
+    await world.db.asOwner(`update vendor_budgets set day = day - 1`);
+    for (const deviceId of many.slice(2)) expect(await carriedOf([deviceId])).toEqual([deviceId]);
+  });
+
   test('is no reason for a question to wait', async () => {
     const many = await phones(3);
     for (const deviceId of many) await level(deviceId, 4);
