@@ -116,6 +116,12 @@ test('the very same request is refused the second time', async () => {
   expect(again).toMatchObject({ status: 409, body: { code: 'AGENT_REPLAYED' }, isSigned: true });
 });
 
+test('what one phone has used up refuses no other', async () => {
+  const [one, other] = [await world.enrolledPhone(), await world.enrolledPhone()];
+  const nonce = 'm'.repeat(22);
+  for (const { phone } of [one, other]) expect((await phone.call('/agent/v1/poll', {}, { nonce })).status).toBe(200);
+});
+
 test('what was changed on the way is refused: body, path, method, key', async () => {
   const { phone } = await world.enrolledPhone();
   const other = (await world.enrolledPhone()).phone;
