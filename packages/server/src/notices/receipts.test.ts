@@ -117,6 +117,23 @@ describe('a delivery receipt', () => {
   });
 });
 
+it('a failure that is told after the delivery takes nothing from it: the message stands as delivered, with its proof', async () => {
+  const { noticeId } = await noticed();
+  const kept = async () =>
+    (
+      await world.db.asOwner<{ failed_at: Date | null; proof: object }>(
+        'select failed_at, proof from notices where notice_id = $1',
+        [noticeId],
+      )
+    )[0]!;
+  const [delivered, failed] = [receipt(noticeId), receipt(noticeId, 'failed')];
+  await post(delivered, signature(delivered, SECRET));
+  const before = await kept();
+  expect(before).toMatchObject({ failed_at: null, proof: { status: 'delivered' } });
+  expect((await post(failed, signature(failed, SECRET))).statusCode).toBe(200);
+  expect(await kept()).toEqual(before);
+});
+
 it('a reference names its organisation, and nothing else is taken for one', () => {
   const id = '01890a5d-ac96-774b-bcce-b302099a8057';
   expect(parseReference(referenceOf(20, id))).toEqual({ orgId: 20, noticeId: id });
