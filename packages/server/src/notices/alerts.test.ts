@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FEATURES } from '@kist/contract/features';
 import { SYSTEM } from '#server/identity/identity.ts';
+import { makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 
 let world: LockWorld;
@@ -105,4 +106,16 @@ test('before anything is sent, the very words are shown by language and way, and
   expect(await world.inOrg((tx) => world.notices.sendAlert(tx, world.shop, third.customerId))).toMatchObject({
     reminded: 1,
   });
+});
+
+test('another shop reminds none of these customers, and sees nothing of what they would be told', async () => {
+  const stranger = await makeRetailer(world.db, ORG);
+  const ids = [sale.customerId, other.customerId];
+  expect(await world.inOrg((tx) => world.notices.sendAlerts(tx, stranger, ids))).toMatchObject({
+    reminded: 0,
+    refusals: ids.map((customer_id) => ({ customer_id, code: 'STATE_CONFLICT' })),
+  });
+  await expect(one(stranger)).rejects.toThrow('NOT_FOUND');
+  expect(await world.db.read(ORG, (tx) => world.notices.previewAlerts(tx, stranger, ids))).toMatchObject({ texts: [] });
+  expect(await world.db.asOwner(`select from notices where kind = 'alert'`)).toHaveLength(0);
 });
