@@ -149,6 +149,18 @@ describe('what was taken', () => {
     expect(orders.slice(3).toSorted()).toEqual(pairs.map(([, giving]) => giving).toSorted());
   });
 
+  it('goes back when a payment leaves a debt that carries the level but not what was taken beside it', async () => {
+    const sale = await lateBy(2);
+    await world.at('2026-04-12T08:00:00');
+    await take(sale, 'app_lock');
+    expect(await wanted(sale)).toMatchObject({ on: ['app_lock'], level: 2 });
+    // The next EMI is two days late: enough for the level, a day too few for the apps.
+    await world.pay(sale, 1);
+    expect(await wanted(sale)).toMatchObject({ on: [], level: 2 });
+    expect(await ordersOf(sale)).toEqual(['app_lock', 'app_unlock']);
+    await nothingWrong(sale);
+  });
+
   it('for a debt on no level yet goes back when its customer’s request is what frees the phone', async () => {
     const sale = await soldAt('2026-03-11T08:00:00');
     await take(sale, 'set_wallpaper');
