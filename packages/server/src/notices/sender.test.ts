@@ -4,7 +4,7 @@ import { newId } from '#server/platform/ids.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
 import { registeredTexts } from './notices.ts';
 import type { TextMessage } from './providers/provider.ts';
-import { createSmsSender } from './sender.ts';
+import { createSmsSender, referenceOf } from './sender.ts';
 
 let world: LockWorld;
 beforeAll(async () => {
@@ -72,4 +72,33 @@ it('a message that was written before texts had ids goes by its kind', async () 
   const entry = { id: newId(), orgId: ORG, topic: 'sms', payload: { notice_ids: [old!.id] }, attempt: 1 };
   await send(entry, new AbortController().signal);
   expect(sent.map((message) => message.template_id)).toEqual([old!.kind]);
+});
+
+it('a try in which one message fails is a failed one, and the next sends that message alone', async () => {
+  const waiting = await world.db.plant<{ id: string }>(
+    ['notices'],
+    `update notices set sent_at = null, delivered_at = null, provider_ref = null
+     where notice_id in (select notice_id from notices where channel = 'sms' limit 3) returning notice_id as id`,
+  );
+  const ids = waiting.map(({ id }) => id);
+  const tried: string[] = [];
+  let failing = referenceOf(ORG, ids[1]!);
+  const provider = {
+    send: async ({ reference }: TextMessage) => {
+      tried.push(reference);
+      if (reference === failing) throw new Error('the gateway is away');
+      return { id: `anew-${reference}` };
+    },
+  };
+  const send = createSmsSender(world.db, provider, {
+    linkKey: Buffer.alloc(32, 7),
+    publicUrl: 'https://kist.example.in',
+  });
+  const entry = { id: newId(), orgId: ORG, topic: 'sms', payload: { notice_ids: ids }, attempt: 1 };
+  await expect(send(entry, new AbortController().signal)).rejects.toThrow('the gateway is away');
+  expect(tried.toSorted()).toEqual(ids.map((id) => referenceOf(ORG, id)).toSorted());
+  tried.length = 0;
+  failing = '';
+  await send({ ...entry, attempt: 2 }, new AbortController().signal);
+  expect(tried).toEqual([referenceOf(ORG, ids[1]!)]);
 });
