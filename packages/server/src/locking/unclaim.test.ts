@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { moveAgreement } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
+import { recordReport } from './manual.ts';
 
 let world: LockWorld;
 beforeAll(async () => {
@@ -64,6 +65,16 @@ it('a phone under a running agreement stays claimed, and one that its owner repo
   await moveAgreement(world.db, sale.agreement.agreement_id, 'cancelled');
   await expect(unclaim(sale)).rejects.toThrow('STATE_CONFLICT');
   expect(await deviceOf(sale)).toMatchObject({ is_released: false, held: 1 });
+});
+
+it('a phone that is reported stolen stays claimed, also where nothing holds it yet', async () => {
+  const sale = await world.sell();
+  await world.inOrg((tx) =>
+    recordReport(tx, customerOf(world, sale), sale.customerId, { kind: 'theft', note: 'on the bus' }),
+  );
+  await moveAgreement(world.db, sale.agreement.agreement_id, 'cancelled');
+  await expect(unclaim(sale)).rejects.toThrow('STATE_CONFLICT');
+  expect(await deviceOf(sale)).toMatchObject({ is_released: false, held: 0 });
 });
 
 it('is the shop’s that activates phones, not the customer’s and not another shop’s', async () => {
