@@ -77,6 +77,15 @@ it('a phone that is reported stolen stays claimed, also where nothing holds it y
   expect(await deviceOf(sale)).toMatchObject({ is_released: false, held: 0 });
 });
 
+it('whoever watches a phone hears that it was let go', async () => {
+  const sale = await world.sell({ isEnrolled: false });
+  let heard = 0;
+  const off = world.waker.on('changed', sale.deviceId, () => (heard += 1));
+  await unclaim(sale);
+  off();
+  expect(heard).toBe(1);
+});
+
 it('is the shop’s that activates phones, not the customer’s and not another shop’s', async () => {
   const sale = await world.sell({ isEnrolled: false });
   const owner = customerOf(world, sale);
