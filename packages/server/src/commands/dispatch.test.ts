@@ -2,7 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { setDesired } from '#server/devices/desired.ts';
 import { reserveAt } from '#server/devices/enrolment.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { type DeviceWorld, ORG, OTHER_ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
+import {
+  type DeviceWorld,
+  ORG,
+  OTHER_ORG,
+  closeDeviceWorld,
+  commandState,
+  createDeviceWorld,
+} from '#test/device-world.ts';
 import { dispatchActs } from '#test/dispatch-acts.ts';
 import type { Adapter } from './adapter.ts';
 import { create } from './commands.ts';
@@ -109,27 +116,45 @@ describe('what is queued', () => {
   });
 });
 
+const queuedAt = (deviceId: string, vendor: string) =>
+  world.db.asOwner(
+    `insert into deliveries (org_id, enrolment_id, device_id, vendor, priority, next_at, queued_at)
+     select org_id, enrolment_id, device_id, vendor, 0, now(), now() from enrolments
+     where device_id = $1 and vendor = $2 and ended_at is null
+     on conflict (org_id, enrolment_id) do update set next_at = now()`,
+    [deviceId, vendor],
+  );
+
 test('a channel beside the one in charge is not told what the phone is held to', async () => {
   const { deviceId } = await world.enrolledPhone();
   const handle = `beside-${deviceId}`;
   await world.db.transaction(ORG, (tx) => reserveAt(tx, world.actor, { deviceId, vendor: 'guard', handle }));
   const { enrolmentId } = await world.plane.begun(ORG, 'guard', handle);
   await level(deviceId, 3);
-  const queued = (vendor: string) =>
-    world.db.asOwner(
-      `insert into deliveries (org_id, enrolment_id, device_id, vendor, priority, next_at, queued_at)
-       select org_id, enrolment_id, device_id, vendor, 0, now(), now() from enrolments
-       where device_id = $1 and vendor = $2 and ended_at is null
-       on conflict (org_id, enrolment_id) do update set next_at = now()`,
-      [deviceId, vendor],
-    );
   const [own, beside] = [recorder(), recorder(undefined, { vendor: 'guard' })];
-  await queued('android-agent');
+  await queuedAt(deviceId, 'android-agent');
   await own.dispatcher.drain();
-  await queued('guard');
+  await queuedAt(deviceId, 'guard');
   await beside.dispatcher.drain();
   expect(own.calls.flat()).toMatchObject([{ deviceId, desired: { policy: { lock: { level: 3 } } } }]);
   expect(beside.calls.flat()).toMatchObject([{ deviceId, enrolmentId, desired: null }]);
+});
+
+test('an order that what the phone shall be came with is not sent because a channel beside was told of something', async () => {
+  const { deviceId } = await world.enrolledPhone();
+  const handle = `beside-${deviceId}`;
+  await world.db.transaction(ORG, (tx) => reserveAt(tx, world.actor, { deviceId, vendor: 'guard', handle }));
+  await world.plane.begun(ORG, 'guard', handle);
+  const orderId = await world.db.transaction(ORG, async (tx) => {
+    const { revision } = await setDesired(tx, deviceId, { lock: { level: 3, cause: 'debt', screen: null } });
+    return create(tx, { deviceId, type: 'lock', revision, reason: 'EMI_OVERDUE', requestedBy: null });
+  });
+  const toldBy = async (vendor: string) => {
+    await queuedAt(deviceId, vendor);
+    await recorder(undefined, { vendor }).dispatcher.drain();
+    return commandState(world.db, orderId);
+  };
+  expect([await toldBy('guard'), await toldBy('android-agent')]).toEqual(['QUEUED', 'SENT']);
 });
 
 describe('who goes first', () => {
