@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setDesired } from '#server/devices/desired.ts';
+import { release } from '#server/devices/devices.ts';
 import { reserveAt } from '#server/devices/enrolment.ts';
 import { createTestDatabase } from '#test/database.ts';
 import {
@@ -286,6 +287,23 @@ describe('what is carried', () => {
     const [order] = await world.db.asOwner('select state, fail_code from commands where command_id = $1', [commandId]);
     expect(order).toEqual({ state: 'FAILED', fail_code: 'NOT_THIS_MODEL' });
     expect(await rowOf(deviceId!)).toMatchObject({ isWaiting: false });
+  });
+
+  test('each of a batch has its own outcome, also beside phones that are let go', async () => {
+    const [letGo, told, later] = await phones(3);
+    for (const deviceId of [letGo!, told!, later!]) await level(deviceId, 4);
+    for (const deviceId of [told!, later!]) await level(deviceId, 0);
+    await world.db.transaction(ORG, (tx) => release(tx, world.actor, letGo!));
+    const { dispatcher } = recorder(
+      ({ deviceId }) => (deviceId === told ? { outcome: 'told' } : { outcome: 'later', afterMs: 60_000, why: 'quota' }),
+      { batchSize: 3 },
+    );
+    await dispatcher.drain();
+    expect(await Promise.all([letGo!, told!, later!].map(rowOf))).toMatchObject([
+      { isWaiting: false, why: null },
+      { isWaiting: false, why: null },
+      { isWaiting: true, why: 'quota' },
+    ]);
   });
 
   test('a phone that is gone ends its channel, and the shop is told once', async () => {
