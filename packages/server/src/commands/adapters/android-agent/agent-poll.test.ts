@@ -28,6 +28,20 @@ test('a poll sleeps until the phone is woken, and answers at once when something
   expect(performance.now() - begun).toBeLessThan(500);
 });
 
+test('a key that is another phone’s by now sleeps for that one, not for the one it was', async () => {
+  const { deviceId, phone } = await world.enrolledPhone();
+  expect((await phone.call('/agent/v1/poll', {})).body).toEqual({ wake: true });
+  await world.db.asOwner('update enrolments set ended_at = now() where device_id = $1', [deviceId]);
+  const next = await world.register();
+  const enrolled = await phone.enrol(await world.token(next.deviceId), { imei: [next.imei], serial: '' });
+  expect(enrolled.body.device_id).toBe(next.deviceId);
+  await phone.checkin();
+  await phone.checkin();
+  await world.dispatcher.drain();
+  // Nothing waits for it, and yet it is to ask again: what it listened for was the other phone.
+  expect((await phone.call('/agent/v1/poll', {})).body).toEqual({ wake: true });
+});
+
 test('a lease is signed by the pinned key over the characters it is sent as, and its number rises', async () => {
   const { deviceId, phone } = await world.enrolledPhone();
   const terms = { valid_until: '2030-01-01T00:00:00.000Z', reminders: [], notices: [], ladder: [], screen: null };
