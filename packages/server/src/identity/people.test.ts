@@ -202,6 +202,16 @@ describe('access', () => {
   });
 });
 
+test('an address that a shop wrote itself is vouched for by no other change, whoever makes it', async () => {
+  const below = await makeRetailer(db, ORG, shop);
+  const { userId: user_id } = below;
+  await change(below, { user_id, email: 'written.here@shop.example' });
+  for (const actor of [admin, SYSTEM(ORG)]) {
+    await change(actor, { user_id, shop_name: `Renamed by ${actor.userType}` });
+    expect(await row(user_id)).toMatchObject({ email: 'written.here@shop.example', is_email_vouched: false });
+  }
+});
+
 describe('suspended', () => {
   test('a shop and those below it are out at once, in every process; let in again they sign in anew', async () => {
     const above = await makeRetailer(db, ORG);
