@@ -4,6 +4,7 @@ import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import * as ledger from '#server/ledger/ledger.ts';
+import { noticeLink, openLink, readLink } from '#server/notices/notices.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
 import { createUser } from '#test/http.ts';
@@ -108,6 +109,21 @@ describe('customers pass to another shop', () => {
       expect(await ownersOf(customerId)).toEqual([sibling.userId, sibling.userId]);
     expect(await sees(sibling, draft.customer_id)).toBe('accepted');
     expect(await pass(admin, from, sibling)).toEqual({ moved: 0, agreements: 0, left: 0 });
+  });
+
+  test('and the link to a page of notices that the shop of before has opens nothing any more', async () => {
+    const { customerId: customer_id } = await sell(mini);
+    const making = { linkKey: Buffer.alloc(32, 7), publicUrl: 'https://kist.example.in' };
+    const lettersFor = async (actor: Actor) => {
+      const { url } = await db.read(ORG, (tx) => noticeLink(tx, making, actor, { customer_id }));
+      return url.slice(url.lastIndexOf('/') + 1);
+    };
+    const opened = (letters: string) => db.read(ORG, (tx) => openLink(tx, making, readLink(letters)!));
+    const before = await lettersFor(mini);
+    expect(await opened(before)).toMatchObject({ customer_id });
+    await pass(shop, mini, shop, [customer_id]);
+    expect(await opened(before)).toBeNull();
+    expect(await opened(await lettersFor(shop))).toMatchObject({ customer_id });
   });
 
   test('of the caller’s alone, to a shop of the caller’s that may sell', async () => {
