@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PLAN } from '@kist/contract/codes';
+import * as customers from '#server/customers/customers.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
-import { keyFor, makePenalRule } from '#test/factories.ts';
+import * as wallet from '#server/wallet/wallet.ts';
+import { giveKeys, keyFor, makePenalRule } from '#test/factories.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
 import { runDay } from './daily-run.ts';
 import { createDemoClock, noonsBetween } from './demo-clock.ts';
@@ -128,6 +131,19 @@ describe('the daily run', () => {
     await world.day('2026-03-13');
     const [kept] = await world.db.asOwner('select available, reserved from wallets');
     expect(kept).toEqual({ available: 1, reserved: 0 });
+  });
+
+  it('gives all of them back in one night, however many there are', async () => {
+    const { shop, db } = world;
+    await giveKeys(db, shop, { count: 501 });
+    await world.inOrg(async (tx) => {
+      for (let n = 0; n < 501; n += 1) {
+        const { customer_id } = await customers.begin(tx, shop, { plan_id: 1, plan_type: PLAN.DPC });
+        await wallet.reserve(tx, shop, { user_id: shop.userId, plan_type: PLAN.DPC, customer_id });
+      }
+    });
+    await world.day('2026-03-13');
+    expect(await db.asOwner('select sum(reserved)::int as reserved from wallets')).toEqual([{ reserved: 0 }]);
   });
 
   it('raises a red banner for one paisa and for one phone held without right', async () => {
