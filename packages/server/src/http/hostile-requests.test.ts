@@ -1,3 +1,4 @@
+import { Agent, get } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createOrganisation, createTestApp, emmHeader, type TestApp } from '#test/http.ts';
@@ -98,6 +99,21 @@ describe('a body is what its headers say, once', () => {
     );
     const answers = (await sendRaw(port, one.repeat(40)).catch(() => '')).match(/HTTP\/1\.1 200/g) ?? [];
     expect(answers.length).toBeLessThanOrEqual(MOST_AT_ONCE);
+  });
+
+  test('one question after the other is answered on the same connection, however many they are', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = () =>
+      new Promise((resolve, reject) => {
+        get({ port, host: '127.0.0.1', path: '/healthz', agent }, (answer) => {
+          const { statusCode, socket } = answer;
+          const came = [statusCode, socket.localPort];
+          answer.resume().once('end', () => resolve(came));
+        }).once('error', reject);
+      });
+    const first = await ask();
+    for (let n = 0; n < 2 * MOST_AT_ONCE; n += 1) expect(await ask()).toEqual(first);
+    agent.destroy();
   });
 
   test('headers beyond 16 KB, two hosts, no host, another version', async () => {
