@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#server/platform/ids.ts';
+import { createRateCounter } from '#server/platform/rate-counter.ts';
+import { makeRetailer } from '#test/factories.ts';
 import {
   createOrganisation,
   createSession,
@@ -11,6 +14,7 @@ import {
   newMobile,
   type TestApp,
 } from '#test/http.ts';
+import { createRequestLimits } from './request-limits.ts';
 import { authRoutes } from './routes/auth.ts';
 import { organisationRoutes } from './routes/organisation.ts';
 
@@ -74,6 +78,18 @@ describe('limits', () => {
     for (let n = 0; n < 91; n++)
       statuses.push((await it.call('getAccessConfig', { token: mine, headers: from(`10.1.0.${n}`) })).status);
     expect([statuses.indexOf(429), (await it.call('getAccessConfig', { token })).status]).toEqual([90, 200]);
+  });
+
+  test('an organisation is limited whoever of it asks, and no other organisation with it', async () => {
+    const counter = createRateCounter(it.db.devicePool, (error) => expect.fail(String(error)));
+    // One call of an account, 120 of an organisation.
+    const limits = createRequestLimits({ counter, firstUse: async () => true, factor: 0.002 });
+    await createOrganisation(it.db, { orgId: 22 });
+    const one = await makeRetailer(it.db, 22);
+    const ask = async (orgId: number) => limits.account({ ...one, orgId, userId: newId() });
+    for (let n = 0; n < 120; n += 1) await ask(22);
+    await expect(ask(22)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await ask(23);
   });
 });
 
