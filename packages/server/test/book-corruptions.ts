@@ -57,6 +57,8 @@ export const CORRUPTIONS: Record<string, string> = {
   'what is paid of an interest': `update instalments set paid_interest_paise = paid_interest_paise - 1 where ${one('instalments', 'paid_interest_paise > 0')}`,
   'what is paid of one instalment booked on another': `update instalments set paid_principal_paise = paid_principal_paise + case no when 1 then -1 else 1 end
      where no in (1, 6) and agreement_id = (select agreement_id from payments where state = 'posted' and method = 'UPI')`,
+  'what is paid of one instalment booked on the next': `update instalments set paid_principal_paise = paid_principal_paise + case no when 1 then -1 else 1 end
+     where no in (1, 2) and agreement_id = (select agreement_id from payments where state = 'posted' and method = 'UPI')`,
   'a principal agreed': `update instalments set principal_paise = principal_paise + 1 where ${one('instalments')}`,
   'an interest agreed': `update instalments set interest_paise = interest_paise + 1 where ${one('instalments', 'interest_paise > 0')}`,
   'a fee that nobody signed': `update instalments set fee_paise = fee_paise + 1 where ${one('instalments')}`,
@@ -154,6 +156,7 @@ export const CORRUPTIONS: Record<string, string> = {
 /** Each of these is seen by one look alone, whatever else is seen with it: the look itself is named. */
 export const NAMED: [string, string][] = [
   ['paid ahead of what is due before', CORRUPTIONS['what is paid of one instalment booked on another']!],
+  ['paid ahead of what is due before', CORRUPTIONS['what is paid of one instalment booked on the next']!],
   [
     'paid before the interest or principal of its instalment',
     `update instalments set paid_interest_paise = paid_interest_paise - 1, paid_principal_paise = paid_principal_paise + 1 where ${one('instalments', 'paid_interest_paise > 0 and paid_on is null')}`,
