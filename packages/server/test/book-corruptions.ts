@@ -157,6 +157,7 @@ export const CORRUPTIONS: Record<string, string> = {
 export const NAMED: [string, string][] = [
   ['paid ahead of what is due before', CORRUPTIONS['what is paid of one instalment booked on another']!],
   ['paid ahead of what is due before', CORRUPTIONS['what is paid of one instalment booked on the next']!],
+  ['receipts of a series', CORRUPTIONS['a receipt’s number left out']!],
   [
     'paid before the interest or principal of its instalment',
     `update instalments set paid_interest_paise = paid_interest_paise - 1, paid_principal_paise = paid_principal_paise + 1 where ${one('instalments', 'paid_interest_paise > 0 and paid_on is null')}`,
