@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { account } from '#server/agreements/agreements.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
+import { makePenalRule } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 
 let world: LockWorld;
@@ -262,6 +263,31 @@ describe('a payment and the ladder at the same moment', () => {
     expect(await asked).toMatchObject({ refused: { rule: 'NOT_OVERDUE' } });
     expect(await world.levelOf(sale)).toBe(0);
   });
+});
+
+it('money told late that goes back whole frees the phone where the late fee that it takes back had paid for the rest', async () => {
+  await world.at('2026-03-05T12:00:00');
+  await makePenalRule(world.db, ORG);
+  const sale = await world.sell({ tenure: 2 });
+  await world.day('2026-03-14');
+  const { emi_paise } = sale.agreement;
+  await world.pay(sale, 1, emi_paise + 100_00);
+  for (const day of ['2026-04-11', '2026-04-12', '2026-04-13']) await world.day(day);
+  const { agreement, instalmentIds } = await world.db.read(ORG, (tx) => account(tx, sale.agreement));
+  await world.pay(sale, 2, agreement.outstanding_paise - 10_00);
+  expect(await world.levelOf(sale)).toBeGreaterThan(0);
+  const receipt = await world.inOrg((tx) =>
+    world.payments.record(tx, world.shop, {
+      instalment_id: instalmentIds.get(2)!,
+      amount: emi_paise,
+      method: 'CASH',
+      reference: '',
+      paid_at: '2026-03-10T10:00:00+05:30',
+      accept_overpayment: true,
+    }),
+  );
+  expect(receipt).toMatchObject({ allocations: [], agreement_state: 'completed', unlock: { state: 'QUEUED' } });
+  expect(await world.levelOf(sale)).toBe(0);
 });
 
 it('and after all of this nothing is that must never be', async () => {
