@@ -234,6 +234,21 @@ describe('the outbox', () => {
     await outbox.load();
     expect(outbox.entries()).toHaveLength(1);
   });
+  it("sends nothing of a user whose session is over from that moment on, not only once the next user's are read", async () => {
+    const outbox = make();
+    network = () => offline;
+    await outbox.put(pay('a'));
+    sent = [];
+    for (const other of ['irfan', '']) {
+      owner = other;
+      await outbox.replay(true);
+    }
+    expect(sent).toEqual([]);
+    owner = 'sunita';
+    network = () => ({ data: {} });
+    await outbox.replay(true);
+    expect(sent).toHaveLength(1);
+  });
   it('leaves an entry to its owner when the session ends, and another begins, while it is under way', async () => {
     const outbox = make();
     network = () => {
