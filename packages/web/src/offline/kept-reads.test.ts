@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DAY_MS } from '@kist/contract/dates';
 import { api } from '#web/api/api.ts';
 import { keptAtMs } from '#web/api/kept-at.ts';
 import { store } from '#web/state/storage.ts';
@@ -59,4 +60,24 @@ it('is of who is signed in, ends with the session, and a refusal is none', async
   store('user_id', 'sunita');
   answer = cut;
   expect((await ask()).error).toMatchObject({ code: 'FETCH_ERROR' });
+});
+
+it('is nobody else’s from the moment at which another signs in, though it is not on the disk yet', async () => {
+  answer = said;
+  await ask();
+  answer = cut;
+  store('user_id', 'asha');
+  expect((await ask()).error).toMatchObject({ code: 'FETCH_ERROR' });
+});
+
+it('is not shown any more when it is a week old', async () => {
+  await onceRead();
+  answer = cut;
+  const now = vi.spyOn(Date, 'now');
+  const readMs = Date.now();
+  now.mockReturnValue(readMs + 7 * DAY_MS - 60_000);
+  expect((await ask()).data).toEqual(page);
+  now.mockReturnValue(readMs + 7 * DAY_MS);
+  expect((await ask()).error).toMatchObject({ code: 'FETCH_ERROR' });
+  now.mockRestore();
 });
