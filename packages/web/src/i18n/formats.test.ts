@@ -40,6 +40,8 @@ describe('dates', () => {
     const now = Date.parse('2026-11-20T10:00:00Z');
     expect(format.formatAgo('2026-11-20T09:58:00Z', now)).toMatch(/2 min/);
     expect(format.formatAgo('2026-11-17T09:58:00Z', now)).toMatch(/3 days/);
+    // What is not whole yet is not told: 1 h 59 min are one hour.
+    expect(format.formatAgo('2026-11-20T08:01:00Z', now)).toMatch(/^1 h/);
     // A phone's clock may be a little behind the server's.
     expect(format.formatAgo('2026-11-20T10:00:05Z', now)).toBe('now');
   });
@@ -65,6 +67,9 @@ describe('names and numbers', () => {
     expect(format.shortName('Ramesh Pat')).toBe('Ramesh Pat');
     expect(format.shortName('Ramesh Patil')).toBe('Ramesh Pat…');
     expect(format.shortName('श्रीनिवासन')).toBe('श्रीनिवासन');
+  });
+  it('write a rate to the hundredth of a percent, as it is agreed', () => {
+    expect([2632, 1800, 5, 0].map(format.formatRate)).toEqual(['26.32%', '18.00%', '0.05%', '0.00%']);
   });
   it('write a mobile in two halves', () => {
     expect(mobile.formatMobile('+919876543210')).toBe('98765 43210');
