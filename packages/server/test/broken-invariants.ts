@@ -108,6 +108,15 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
   ],
   [
     'I5 I7',
+    'I4 I5',
+    'a lock tried out that outlived its end',
+    [],
+    `insert into locks (org_id, device_id, cause, level, level_since, agreement_id, reason, ends_at)
+     values (${ORG}, $1, 'enrolment_test', 1, kist_now() - interval '30 minutes', $2, 'ENROLMENT_TEST', kist_now() - interval '11 minutes')`,
+    ({ paid }) => [paid.deviceId, paid.agreement.agreement_id],
+  ],
+  [
+    'I7',
     'a lock of a phone that was let go',
     ['devices'],
     'update devices set released_at = kist_now() where device_id = $1',
