@@ -116,6 +116,14 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
     ({ paid }) => [paid.deviceId, paid.agreement.agreement_id],
   ],
   [
+    'I4 I7',
+    'a lock tried out under another phone’s agreement',
+    [],
+    `insert into locks (org_id, device_id, cause, level, level_since, agreement_id, reason, ends_at)
+     values (${ORG}, $1, 'enrolment_test', 1, kist_now(), $2, 'ENROLMENT_TEST', kist_now() + interval '5 minutes')`,
+    ({ late, paid }) => [late.deviceId, paid.agreement.agreement_id],
+  ],
+  [
     'I7',
     'a lock of a phone that was let go',
     ['devices'],
