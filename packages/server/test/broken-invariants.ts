@@ -279,6 +279,11 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
      update device_desired set lease = json_build_object('ladder', json_build_array(json_build_object(
        'at', to_char(((kist_today() + 90)::timestamp + interval '6 hours'), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'level', 1, 'notice_no', null, 'notice_days', 0)))
      where device_id = $1`,
+    'a lease that takes the phone a day before its policy does',
+    [],
+    `update device_desired w set lease = json_build_object('ladder', json_build_array(json_build_object(
+       'at', to_char(((a.oldest_due_on + (a.policy -> 'steps' -> 3 ->> 'fromDpd')::int - 1)::timestamp at time zone 'Asia/Kolkata') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'level', 4, 'notice_no', 1, 'notice_days', 1)))
+     from agreements a where a.device_id = w.device_id and w.device_id = $1`,
     ({ paid }) => [paid.deviceId],
   ],
   [
