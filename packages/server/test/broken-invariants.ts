@@ -14,6 +14,14 @@ const CHAIN = [
    delete from audit_heads where subject_kind = 'customer' and subject_id = $1`,
 ] as const;
 
+/** The camera of a phone that is held for a debt, taken on the verdict of that very lock, as if the gate had been asked for `judged`. */
+const taken = ({ as, judged }: { as: 'debt' | 'theft'; judged: string }) =>
+  `with held as (select * from locks where device_id = $1 and cause = 'debt'),
+     asked as (update verdicts v set facts = jsonb_set(v.facts::jsonb, '{request,taking}', '"${judged}"') from held where v.verdict_id = held.verdict_id),
+     taken as (insert into restrictions (org_id, device_id, taken, cause, agreement_id, reason, verdict_id, taken_at)
+       select org_id, device_id, 'camera_lock', '${as}', agreement_id, reason, verdict_id, kist_now() from held)
+   update device_desired set document = jsonb_set(document, '{toggles,camera_lock}', 'true') where device_id = $1`;
+
 /** What no program may write, past the guards of these tables: the invariants that it breaks, what it is, and with which values. */
 export const BROKEN: [string, string, readonly string[], string, (sales: Sales) => unknown[]][] = [
   [
@@ -77,6 +85,14 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
   ],
   [
     'I4 I5 I7',
+    'I4',
+    'a switch on the word of the gate for another switch',
+    ['restrictions', 'verdicts'],
+    taken({ as: 'debt', judged: 'wallpaper' }),
+    ({ late }) => [late.deviceId],
+  ],
+  [
+    'I4 I7',
     'a switch of a phone that was let go',
     ['restrictions', 'devices'],
     `with taken as (insert into restrictions (org_id, device_id, taken, cause, reason, verdict_id, taken_at)
