@@ -92,6 +92,15 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
     ({ late }) => [late.deviceId],
   ],
   [
+    'I4',
+    'a switch taken for its owner, who gave the word, on the word of the gate for a debt',
+    ['restrictions', 'verdicts', 'protection_reports'],
+    `with said as (insert into protection_reports (org_id, report_id, device_id, kind, reported_by, actor_user_id, reported_at)
+       values (${ORG}, gen_random_uuid(), $1, 'theft', 'customer', gen_random_uuid(), kist_now() - interval '3 days')),
+     ${taken({ as: 'theft', judged: 'camera_lock' }).replace('with ', '')}`,
+    ({ late }) => [late.deviceId],
+  ],
+  [
     'I4 I7',
     'a switch of a phone that was let go',
     ['restrictions', 'devices'],
