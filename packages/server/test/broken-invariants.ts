@@ -84,7 +84,6 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
     ({ late }) => [late.deviceId],
   ],
   [
-    'I4 I5 I7',
     'I4',
     'a switch on the word of the gate for another switch',
     ['restrictions', 'verdicts'],
@@ -101,7 +100,7 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
     ({ late }) => [late.deviceId],
   ],
   [
-    'I4 I7',
+    'I4 I5 I7',
     'a switch of a phone that was let go',
     ['restrictions', 'devices'],
     `with taken as (insert into restrictions (org_id, device_id, taken, cause, reason, verdict_id, taken_at)
@@ -132,7 +131,6 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
     ({ paid }) => [paid.deviceId],
   ],
   [
-    'I5 I7',
     'I4 I5',
     'a lock tried out that outlived its end',
     [],
@@ -149,7 +147,7 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
     ({ late, paid }) => [late.deviceId, paid.agreement.agreement_id],
   ],
   [
-    'I7',
+    'I5 I7',
     'a lock of a phone that was let go',
     ['devices'],
     'update devices set released_at = kist_now() where device_id = $1',
@@ -304,6 +302,10 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
      update device_desired set lease = json_build_object('ladder', json_build_array(json_build_object(
        'at', to_char(((kist_today() + 90)::timestamp + interval '6 hours'), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'level', 1, 'notice_no', null, 'notice_days', 0)))
      where device_id = $1`,
+    ({ paid }) => [paid.deviceId],
+  ],
+  [
+    'I5',
     'a lease that takes the phone a day before its policy does',
     [],
     `update device_desired w set lease = json_build_object('ladder', json_build_array(json_build_object(
