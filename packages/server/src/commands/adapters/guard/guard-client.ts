@@ -109,15 +109,33 @@ async function send(url: string, method: string, headers: Record<string, string>
     ...(body && { body: JSON.stringify(body) }),
   };
   let response: Response;
-  let answer: unknown;
+  let text: string;
   try {
     response = await fetch(url, request);
-    answer = await response.json();
+    text = await response.text();
   } catch {
     throw new GuardError(0, 'NO_ANSWER');
   }
-  if (response.ok) return answer;
-  const code = refusalSchema.safeParse(answer).data?.code ?? 'UNKNOWN';
-  const afterS = Number(response.headers.get('retry-after') ?? Number.NaN);
-  throw new GuardError(response.status, code, Number.isFinite(afterS) ? afterS * 1000 : undefined);
+  const answer = parsed(text);
+  if (!response.ok)
+    throw new GuardError(response.status, refusalSchema.safeParse(answer).data?.code ?? 'UNKNOWN', afterMs(response));
+  if (answer === undefined) throw new GuardError(0, 'NO_ANSWER');
+  return answer;
+}
+
+/** A gateway before the cloud answers in words of its own: its status and headers are heard all the same. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `retry-after` is whole seconds or a date (RFC 9110); anything else says nothing. */
+function afterMs({ headers }: Response): number | undefined {
+  const said = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(said)) return Number(said) * 1000;
+  const untilMs = /^[A-Z]/i.test(said) ? Date.parse(said) : Number.NaN;
+  return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs - Date.now());
 }

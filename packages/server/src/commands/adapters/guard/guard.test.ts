@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Delivery } from '#server/commands/adapter.ts';
-import { type Answers, closeClouds, spokenCloud } from '#test/spoken-cloud.ts';
+import type { Delivery, Outcome } from '#server/commands/adapter.ts';
+import { type Answers, type Said, closeClouds, spokenCloud } from '#test/spoken-cloud.ts';
 
 afterEach(closeClouds);
 
@@ -93,4 +93,26 @@ test('questions about many phones that are off leave the calls of the cloud to w
   }
   expect(cloud.asked().filter((one) => one.startsWith('POST'))).toHaveLength(3);
   expect(cloud.asked().filter((one) => one.startsWith('GET')).length).toBeLessThan(40);
+});
+
+/** What comes of a delivery that is refused so. */
+async function refusedWith(said: Said) {
+  const { adapter } = await cloudWith({ 'POST /devices/targets': () => said });
+  const [outcome] = await adapter.deliver([deliveryOf('new', null)]);
+  return outcome as Extract<Outcome, { outcome: 'later' }>;
+}
+
+test('the time that a refusal names is heard as seconds and as a date, whatever its body is', async () => {
+  const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+  for (const body of [{ code: 'RATE_LIMITED' }, '<html>429</html>'])
+    for (const said of ['60', inAMinute]) {
+      const { afterMs } = await refusedWith({ status: 429, headers: { 'retry-after': said }, body });
+      expect(afterMs).toBeGreaterThan(55_000);
+      expect(afterMs).toBeLessThanOrEqual(60_000);
+    }
+});
+
+test('a time that is none, or is over, puts nothing off for longer', async () => {
+  for (const said of ['soon', '-100', '1e9', new Date(Date.now() - 60_000).toUTCString()])
+    expect((await refusedWith({ status: 429, headers: { 'retry-after': said }, body: '' })).afterMs).toBeLessThan(6000);
 });
