@@ -36,12 +36,13 @@ export interface Delivery extends Channel {
 
 /**
  * What became of a delivery. 'told': the phone, or the vendor on its behalf, knows there is something; `operation`: the vendor's name for it, `level`: the
- * lock level that this document comes to there; `answers`: to its orders, where the vendor has them at once. 'later': not now (quota, outage). 'refused': never so; its orders fail with `code`. 'gone': the vendor
+ * lock level that this document comes to there; `answers`: to its orders, where the vendor has them at once. 'later': not now (quota, outage); with `isTrouble` false its turn has not come, which
+ * makes no later pause longer. 'refused': never so; its orders fail with `code`. 'gone': the vendor
  * knows no such phone: the channel ends and the shop is told.
  */
 export type Outcome =
   | { outcome: 'told'; operation?: string; level?: number; answers?: Ack[] }
-  | { outcome: 'later'; afterMs: number; why: string }
+  | { outcome: 'later'; afterMs: number; why: string; isTrouble?: false }
   | { outcome: 'refused'; code: string; why: string }
   | { outcome: 'gone'; why: string };
 

@@ -40,11 +40,11 @@ const READY = `with ready as materialized (
 export const takeWaiting = crossingStatement({
   name: 'commands.take_waiting',
   takes: { org_id: int4, vendor: text, most: int2, limit: int4 },
-  gives: { enrolment_id: uuid, device_id: uuid, change_no: int4, attempts: int2 },
+  gives: { enrolment_id: uuid, device_id: uuid, change_no: int4, attempts: int2, priority: int2 },
   text: `${READY}
      update deliveries d set next_at = (select kist_now()) + interval '${CARRIED_WITHIN_S} seconds', attempts = least(d.attempts + 1, 32767)
      from ready where d.org_id = $org_id and d.enrolment_id = ready.enrolment_id
-     returning d.enrolment_id, d.device_id, d.change_no, d.attempts`,
+     returning d.enrolment_id, d.device_id, d.change_no, d.attempts, d.priority`,
 });
 
 /**
@@ -104,6 +104,8 @@ interface Carried {
   change_no: number;
   /** Null: done; else milliseconds until it is tried again. */
   again_ms: number | null;
+  /** False: it was not tried, for its turn did not come. */
+  is_tried: boolean;
   operation: string | null;
   revision: number | null;
   level: number | null;
@@ -116,8 +118,9 @@ export const noteCarried = crossingStatement({
   text: `update deliveries d set
        next_at = case when d.change_no > c.change_no then least(d.next_at, kist_now()) when c.again_ms is null then null
          else kist_now() + make_interval(secs => c.again_ms / 1000.0) end,
+       attempts = case when c.is_tried then d.attempts else greatest(0, d.attempts - 1) end,
        operation = coalesce(c.operation, d.operation), revision = coalesce(c.revision, d.revision), asked_at = case when c.revision is null then d.asked_at else kist_now() end, level = coalesce(c.level, d.level), why = c.why
-     from jsonb_to_recordset($carried) as c(enrolment_id uuid, change_no integer, again_ms integer, operation text, revision bigint, level smallint, why text)
+     from jsonb_to_recordset($carried) as c(enrolment_id uuid, change_no integer, again_ms integer, is_tried boolean, operation text, revision bigint, level smallint, why text)
      where d.org_id = $org_id and d.enrolment_id = c.enrolment_id`,
 });
 

@@ -1,5 +1,6 @@
 import * as organisations from '#server/organisations/organisations.ts';
 import { provisioningName } from '@kist/contract/codes';
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { Database } from '#server/platform/database.ts';
 import type { Adapter, Delivery, Outcome, VendorPorts } from './adapter.ts';
 import {
@@ -23,6 +24,9 @@ const EVERYTHING = 2;
 /** After an outcome that says nothing of time, and the longest pause that repeated trouble grows to. */
 const TROUBLE_MS = 5000;
 const TROUBLE_MOST_MS = 15 * 60_000;
+/** However long a vendor was away, and whatever time it named: what gives back is tried again after this long at the latest, and anything else. */
+const GIVEN_BACK_MOST_MS = 60_000;
+const PAUSE_MOST_MS = 60 * 60_000;
 const WHY_LENGTH = 200;
 const FIRST_PAUSE_MS = 1000;
 
@@ -276,14 +280,24 @@ async function settle(
   }
 }
 
-/** Never before the vendor says; repeated trouble waits twice as long each time, with a part by chance, so that a vendor that comes back is not run over. */
-const pauseMs = (attempts: number, afterMs: number): number =>
-  Math.max(afterMs, Math.min(TROUBLE_MOST_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 12))) *
-  (1 + Math.random() / 4);
+/**
+ * Not before the vendor says, up to `mostMs`; repeated trouble waits twice as long each time, with a part by chance, so that a vendor that comes back is not
+ * run over.
+ */
+function pauseMs(attempts: number, { afterMs, isTrouble }: Later, mostMs: number): number {
+  const grownMs = isTrouble === false ? 0 : FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 12);
+  return Math.min(mostMs, Math.max(afterMs, Math.min(TROUBLE_MOST_MS, grownMs)) * (1 + Math.random() / 4));
+}
+type Later = Extract<Outcome, { outcome: 'later' }>;
+
+/** Whether a phone, or a part of it, waits for this to be free: also when it is only asked about, which is not the first priority. */
+const isGivenBack = ({ priority }: Taken, { desired }: Delivery): boolean =>
+  priority <= GIVEN_BACK_ONLY ||
+  (desired !== null && (desired.policy.released === true || desired.policy.lock.level < LOCKED_FROM_LEVEL));
 
 function carriedOf(one: Taken, known: { delivery: Delivery; outcome: Outcome | undefined } | undefined) {
   const base = { enrolment_id: one.enrolment_id, change_no: one.change_no };
-  const done = { ...base, again_ms: null, operation: null, revision: null, level: null, why: null };
+  const done = { ...base, again_ms: null, is_tried: true, operation: null, revision: null, level: null, why: null };
   if (!known) return done;
   const { delivery, outcome } = known;
   switch (outcome?.outcome) {
@@ -298,8 +312,14 @@ function carriedOf(one: Taken, known: { delivery: Delivery; outcome: Outcome | u
     case 'gone':
       return { ...done, why: outcome.why.slice(0, WHY_LENGTH) };
     default: {
-      const { afterMs, why } = outcome ?? { afterMs: TROUBLE_MS, why: 'no outcome' };
-      return { ...done, again_ms: Math.round(pauseMs(one.attempts, afterMs)), why: why.slice(0, WHY_LENGTH) };
+      const later: Later = outcome ?? { outcome: 'later', afterMs: TROUBLE_MS, why: 'no outcome' };
+      const mostMs = isGivenBack(one, delivery) ? GIVEN_BACK_MOST_MS : PAUSE_MOST_MS;
+      return {
+        ...done,
+        again_ms: Math.round(pauseMs(one.attempts, later, mostMs)),
+        is_tried: later.isTrouble !== false,
+        why: later.why.slice(0, WHY_LENGTH),
+      };
     }
   }
 }

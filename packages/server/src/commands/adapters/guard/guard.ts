@@ -37,7 +37,7 @@ const BUDGET = { perMinute: 6000, burst: 3000, perDay: 50_000, keptForUnlocks: 2
 const QUESTIONS = { perMinute: 200, burst: 20 } as const;
 const SILENCE_MS = 5000;
 /** A question that has no room now: a phone that is off is asked about again and again, and answers no sooner for it. */
-const ASK_LATER: Outcome = { outcome: 'later', afterMs: 10_000, why: 'TOO_MANY_QUESTIONS' };
+const ASK_LATER: Outcome = { outcome: 'later', afterMs: 10_000, why: 'TOO_MANY_QUESTIONS', isTrouble: false };
 
 export interface GuardOptions {
   /** Without a trailing slash. */
