@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { lockWords } from '#simulator/lab/words/lock-words.ts';
 import { SCREEN_NAMES, screenPage } from './screens-page.ts';
 
 const NUMBER = /9000000001/;
@@ -11,4 +12,23 @@ test('wherever a held phone names its shop’s number, one touch calls it', () =
   expect(SCREEN_NAMES.filter((name) => screenPage(name, 'en', 100).text.includes('href="tel:9000000001'))).not.toEqual(
     [],
   );
+});
+
+test('every held phone says how to pay or whom to call, also where the shop takes no UPI', () => {
+  for (const name of SCREEN_NAMES) {
+    const { text } = screenPage(name, 'en', 100);
+    expect(/href="(upi:\/\/pay\?|tel:9000000001)/.test(text), name).toBe(true);
+  }
+});
+
+test('a lock that is for no debt names no amount and asks for no payment', () => {
+  for (const name of ['lost', 'test']) {
+    const { text } = screenPage(name, 'en', 100);
+    expect(text, name).not.toMatch(/₹|class="money"|upi:\/\/|claim_paid/);
+  }
+});
+
+test('only a reminder that locks nothing can be put away', () => {
+  const later = lockWords('en').later;
+  expect(SCREEN_NAMES.filter((name) => screenPage(name, 'en', 100).text.includes(later))).toEqual(['advisory']);
 });
