@@ -11,7 +11,14 @@ it('an EMI bears the same number for the customer as on the shop’s page: its p
   await i18next.use(initReactI18next).init({ lng: 'en', resources });
   const row = { due_on: '2026-03-04', amount_paise: 100_00, left_paise: 100_00 };
   const details = {
-    agreement: { state: 'active', overdue_paise: 100_00, penal_left_paise: 0, outstanding_paise: 200_00, tenure: 4, paid_count: 2 },
+    agreement: {
+      state: 'active',
+      overdue_paise: 100_00,
+      penal_left_paise: 0,
+      outstanding_paise: 200_00,
+      tenure: 4,
+      paid_count: 2,
+    },
     instalments: [
       { ...row, no: 7, place: 3, state: 'overdue' },
       { ...row, no: 8, place: 4, state: 'upcoming' },
