@@ -150,7 +150,7 @@ test('an order that what the phone shall be came with is not sent because a chan
     const { revision } = await setDesired(tx, deviceId, { lock: { level: 3, cause: 'debt', screen: null } });
     return create(tx, { deviceId, type: 'lock', revision, reason: 'EMI_OVERDUE', requestedBy: null });
   });
-  const toldBy = async (vendor: string) => {
+  const toldBy = async (vendor: Adapter['vendor']) => {
     await queuedAt(deviceId, vendor);
     await recorder(undefined, { vendor }).dispatcher.drain();
     return commandState(world.db, orderId);

@@ -61,7 +61,7 @@ describe('the terms of a lease', () => {
   test('let a phone that was let go do nothing, though its agreement still owes', () => {
     const late = phone('2026-03-10', -1, [3]);
     expect(leaseTerms(late, free).ladder).not.toEqual([]);
-    const gone: Phone = { ...late, row: { ...late.row, releasedAt: '2026-03-11T06:00:00.000Z' } };
+    const gone: Phone = { ...late, row: { ...late.row, releasedAt: new Date('2026-03-11T06:00:00.000Z') } };
     expect(leaseTerms(gone, free)).toMatchObject({ screen: null, reminders: [], notices: [], ladder: [] });
   });
 });
