@@ -2,9 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DesiredPolicy } from '@kist/contract/agent';
 import { PROVISIONING } from '@kist/contract/codes';
 import { createTestDatabase } from '#test/database.ts';
-import { ORG, type DeviceWorld, closeDeviceWorld, createDeviceWorld, lockOfPhone } from '#test/device-world.ts';
+import {
+  ORG,
+  type DeviceWorld,
+  closeDeviceWorld,
+  commandState,
+  createDeviceWorld,
+  lockOfPhone,
+} from '#test/device-world.ts';
 import { imeiOf, newEventId } from '#test/phone.ts';
-import { request } from '#server/commands/commands.ts';
+import { create, request } from '#server/commands/commands.ts';
 import { setDesired } from '#server/devices/desired.ts';
 import { release, view } from '#server/devices/devices.ts';
 
@@ -360,6 +367,19 @@ test('a linked phone that holds its reminder up is never called locked', async (
   await phone.checkin();
   await phone.checkin();
   expect(await lockOf(deviceId)).toMatchObject({ lock_status: 0, level: 4, strength: 'advisory', pending: null });
+});
+
+test('an order to a linked phone is carried out once it reminds as far as it can', async () => {
+  const { deviceId, imei } = await world.register({ provisioningType: PROVISIONING.LINKFL });
+  const phone = world.phone(imei);
+  await phone.enrol(await world.token(deviceId), { agent: 'LINKFL', imei: [], serial: '' });
+  const { revision } = await order(deviceId, HELD);
+  const orderId = await world.db.transaction(ORG, (tx) =>
+    create(tx, { deviceId, type: 'lock', revision, reason: 'EMI_OVERDUE', requestedBy: null }),
+  );
+  await phone.checkin();
+  await phone.checkin();
+  expect(await commandState(world.db, orderId)).toBe('VERIFIED');
 });
 
 test('the place in an answer to a location order is where the phone is', async () => {
