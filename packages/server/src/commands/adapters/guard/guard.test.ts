@@ -22,7 +22,7 @@ async function cloudWith(answers: Answers) {
   return { ...(await spokenCloud(1, answers, ports as never)), observed };
 }
 
-const deliveryOf = (handle: string, given: number | null): Delivery =>
+const deliveryOf = (handle: string, given: number | null, level = 0): Delivery =>
   ({
     orgId: 1,
     deviceId: handle,
@@ -30,7 +30,10 @@ const deliveryOf = (handle: string, given: number | null): Delivery =>
     handle,
     provisioning: 'DPC',
     orders: [],
-    desired: { revision: 2, policy: { lock: { level: 0, cause: null, screen: null }, released: false } },
+    desired: {
+      revision: 2,
+      policy: { lock: { level, cause: level > 0 ? 'debt' : null, screen: null }, released: false },
+    },
     before: { revision: given, operation: given === null ? null : 'o' },
   }) as unknown as Delivery;
 const record = (device_id: string) => ({
@@ -53,6 +56,15 @@ test('an unlock leaves before anybody is asked about what was carried earlier', 
     { outcome: 'told', level: 0 },
     { outcome: 'told', operation: 'n', level: 0 },
   ]);
+});
+
+test('the cloud, which locks whole phones, locks none below the last level', async () => {
+  const cloud = await cloudWith({ 'POST /devices/targets': () => ({ body: { transaction_id: 'n' } }) });
+  await cloud.adapter.deliver([0, 1, 2, 3, 4].map((level) => deliveryOf(`at-${level}`, null, level)));
+  const { items } = cloud.calls.find(({ of }) => of === 'POST /devices/targets')!.body as {
+    items: { target: { locked: boolean } }[];
+  };
+  expect(items.map(({ target }) => target.locked)).toEqual([false, false, false, false, true]);
 });
 
 test('a record that cannot be read holds up its own phone alone', async () => {
