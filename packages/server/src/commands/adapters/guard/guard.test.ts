@@ -128,3 +128,26 @@ test('a time that is none, or is over, puts nothing off for longer', async () =>
   for (const said of ['soon', '-100', '1e9', new Date(Date.now() - 60_000).toUTCString()])
     expect((await refusedWith({ status: 429, headers: { 'retry-after': said }, body: '' })).afterMs).toBeLessThan(6000);
 });
+
+test('a target that the cloud cannot take holds up itself alone', async () => {
+  const { adapter, calls } = await cloudWith({
+    'POST /devices/targets': (_of, { items }) =>
+      items.some(({ device_id }: { device_id: string }) => device_id === 'bad')
+        ? { status: 400, body: { code: 'INVALID_REQUEST' } }
+        : { body: { transaction_id: `of ${items.length}` } },
+  });
+  const names = Array.from({ length: 100 }, (_, n) => (n === 37 ? 'bad' : `good-${n}`));
+  const outcomes = await adapter.deliver(names.map((one) => deliveryOf(one, null)));
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(names.map((one) => (one === 'bad' ? 'later' : 'told')));
+  expect(outcomes[37]).toMatchObject({ why: 'INVALID_REQUEST' });
+  expect(calls.length).toBeLessThan(20);
+});
+
+test('a cloud that takes nothing is not asked about each of a hundred', async () => {
+  const { adapter, calls } = await cloudWith({
+    'POST /devices/targets': () => ({ status: 400, body: { code: 'INVALID_REQUEST' } }),
+  });
+  const outcomes = await adapter.deliver(Array.from({ length: 100 }, (_, n) => deliveryOf(`n${n}`, null)));
+  expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['later']));
+  expect(calls.length).toBeLessThan(100);
+});

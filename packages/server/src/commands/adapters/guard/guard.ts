@@ -156,10 +156,11 @@ async function askAgain(
   client: GuardClient,
   repeats: readonly Delivery[],
   hear: Hear,
+  troubleBefore: Outcome | undefined,
 ): Promise<Map<Delivery, Outcome>> {
   const outcomes = new Map<Delivery, Outcome>();
   const lost: Delivery[] = [];
-  let trouble: Outcome | undefined;
+  let trouble = troubleBefore;
   for (const one of repeats) {
     try {
       const isLost = trouble ? false : await hear(one);
@@ -171,10 +172,8 @@ async function askAgain(
       if (isOfAll(error)) trouble = outcome;
     }
   }
-  if (lost.length === 0) return outcomes;
-  const again = await order(client, lost).then(told, notNow);
-  for (const one of lost) outcomes.set(one, again);
-  return outcomes;
+  const again = await order(client, lost);
+  return new Map([...outcomes, ...again.outcomes]);
 }
 
 const TOLD: Outcome = { outcome: 'told' };
@@ -198,14 +197,51 @@ async function withAnswers(client: GuardClient, delivery: Delivery, outcome: Out
 async function deliver(client: GuardClient, batch: readonly Delivery[], hear: Hear): Promise<Outcome[]> {
   const isRepeat = ({ desired, before }: Delivery) => desired === null || before.revision === desired.revision;
   const fresh = batch.filter((one) => !isRepeat(one));
-  const carried = fresh.length > 0 ? told(await order(client, fresh)) : TOLD;
-  const asked = await askAgain(client, batch.filter(isRepeat), hear);
+  const carried = await order(client, fresh);
+  const asked = await askAgain(client, batch.filter(isRepeat), hear, carried.trouble);
   const outcomes: Outcome[] = [];
-  for (const one of batch) outcomes.push(await withAnswers(client, one, asked.get(one) ?? carried));
+  for (const one of batch)
+    outcomes.push(await withAnswers(client, one, asked.get(one) ?? carried.outcomes.get(one) ?? TOLD));
   return outcomes;
 }
 
-async function order(client: GuardClient, batch: readonly Delivery[]): Promise<string> {
+/**
+ * Orders what phones shall be. What the cloud refuses as a whole is tried in halves, down to the one that it cannot take: a bad target holds up itself alone,
+ * not the hundred that it was called with.
+ * @returns what became of each, and trouble that is everybody's
+ */
+async function order(
+  client: GuardClient,
+  batch: readonly Delivery[],
+): Promise<{ outcomes: Map<Delivery, Outcome>; trouble: Outcome | undefined }> {
+  const outcomes = new Map<Delivery, Outcome>();
+  const parts = batch.length > 0 ? [batch] : [];
+  let trouble: Outcome | undefined;
+  let refused = 0;
+  for (let part = parts.pop(); part; part = parts.pop()) {
+    let outcome = trouble;
+    try {
+      outcome ??= told(await orderPart(client, part));
+    } catch (error) {
+      if (isOfTheBody(error) && part.length > 1 && (refused += 1) <= REFUSED_MOST) {
+        const half = Math.ceil(part.length / 2);
+        parts.push(part.slice(half), part.slice(0, half));
+        continue;
+      }
+      outcome = notNow(error);
+      if (isOfAll(error)) trouble = outcome;
+    }
+    for (const one of part) outcomes.set(one, outcome);
+  }
+  return { outcomes, trouble };
+}
+
+/** Of a batch in which very much is refused the rest waits: no call of the cloud's minute goes into finding each of them out. */
+const REFUSED_MOST = 40;
+const isOfTheBody = (error: unknown): boolean =>
+  error instanceof GuardError && (error.status === 400 || error.status === 413);
+
+async function orderPart(client: GuardClient, batch: readonly Delivery[]): Promise<string> {
   const items = batch.map(targetOf);
   const body = { request_id: requestIdOf('targets', items, batch), items };
   return (await client.ask(begunSchema, 'POST', '/guard/v1/devices/targets', body)).transaction_id;
