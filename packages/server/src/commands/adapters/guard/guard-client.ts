@@ -56,25 +56,25 @@ export interface GuardClient {
 /** Calls of one tenant, with its token, which lives half an hour and may die earlier. */
 export function createGuardClient(url: string, tenant: GuardTenant): GuardClient {
   let token: { text: string; untilMs: number } | undefined;
-  const fresh = async (): Promise<string> => {
+  const bearer = async (): Promise<string> => {
+    if (token && token.untilMs > Date.now()) return token.text;
     const { clientId: client_id, clientSecret: client_secret } = tenant;
     const path = `${url}/guard/v1/oauth/token`;
     const given = tokenSchema.parse(await send(path, 'POST', {}, { client_id, client_secret }));
     token = { text: given.access_token, untilMs: Date.now() + given.expires_in * 1000 - RENEW_MS };
     return token.text;
   };
-  const once = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const text = token && token.untilMs > Date.now() ? token.text : await fresh();
-    return send(`${url}${path}`, method, { authorization: `Bearer ${text}` }, body);
-  };
   return {
     ask: async (schema, method, path, body) => {
+      const call = (text: string) => send(`${url}${path}`, method, { authorization: `Bearer ${text}` }, body);
+      const text = await bearer();
       try {
-        return schema.parse(await once(method, path, body));
+        return schema.parse(await call(text));
       } catch (error) {
-        if (!(error instanceof GuardError) || error.code !== 'TOKEN_EXPIRED') throw error;
-        token = undefined;
-        return schema.parse(await once(method, path, body));
+        // Whatever word it uses, also a gateway's before it: a token that is refused is asked for once more.
+        if (!(error instanceof GuardError) || error.status !== 401) throw error;
+        if (token?.text === text) token = undefined;
+        return schema.parse(await call(await bearer()));
       }
     },
   };

@@ -151,3 +151,22 @@ test('a cloud that takes nothing is not asked about each of a hundred', async ()
   expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['later']));
   expect(calls.length).toBeLessThan(100);
 });
+
+test('a token that is refused in whatever words is asked for once more, and once only', async () => {
+  for (const refusal of [{ code: 'TOKEN_EXPIRED' }, { code: 'UNAUTHORIZED' }, '<html>401</html>']) {
+    let tokens = 0;
+    let refusesAll = false;
+    const { adapter, calls } = await cloudWith({
+      'POST /oauth/token': () => ({ body: { access_token: `t${(tokens += 1)}`, expires_in: 1800 } }),
+      'POST /devices/targets': (_of, _body, { authorization }) =>
+        refusesAll || authorization === 'Bearer t1'
+          ? { status: 401, body: refusal }
+          : { body: { transaction_id: 'n' } },
+    });
+    expect((await adapter.deliver([deliveryOf('a', null)]))[0]).toMatchObject({ outcome: 'told', operation: 'n' });
+    expect([tokens, calls.length]).toEqual([2, 2]);
+    refusesAll = true;
+    expect((await adapter.deliver([deliveryOf('a', null)]))[0]).toMatchObject({ outcome: 'later' });
+    expect([tokens, calls.length]).toEqual([3, 4]);
+  }
+});
