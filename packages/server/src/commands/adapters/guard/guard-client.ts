@@ -1,3 +1,4 @@
+import { INT4_MAX } from '@kist/contract/limits';
 import { z } from 'zod';
 
 /** One organisation's account at the guard cloud. */
@@ -8,27 +9,42 @@ export interface GuardTenant {
   webhookSecret: string;
 }
 
+/** Text that the database can keep. Any other would end the statement that it stands in, and with it what is said of every phone beside it. */
+export const keptText = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((text) => !text.includes('\0') && text.isWellFormed());
+/** A revision of ours. */
+export const versionSchema = z.int().min(0).max(INT4_MAX);
+/** A word to branch on, which our books keep as the reason of a delay. */
+const codeSchema = z.string().regex(/^[\w.:-]{1,100}$/);
+
 const tokenSchema = z.object({ access_token: z.string(), expires_in: z.number() });
 export const deviceSchema = z.object({
-  device_id: z.string(),
+  device_id: keptText(64),
   imei: z.string().nullish(),
   serial: z.string().nullish(),
   state: z.enum(['pending', 'approved', 'enrolled', 'completed', 'removed']),
-  target: z.object({ version: z.number(), locked: z.boolean() }).nullable(),
-  applied: z.object({ version: z.number(), locked: z.boolean(), at: z.iso.datetime({ offset: true }) }).nullable(),
+  target: z.object({ version: versionSchema, locked: z.boolean() }).nullable(),
+  applied: z.object({ version: versionSchema, locked: z.boolean(), at: z.iso.datetime({ offset: true }) }).nullable(),
   last_seen_at: z.iso.datetime({ offset: true }).nullable(),
-  sims: z.array(z.object({ slot: z.number(), iccid: z.string(), operator: z.string() })),
+  sims: z.array(z.object({ slot: z.number(), iccid: keptText(100), operator: keptText(100) })),
 });
 export type GuardDevice = z.output<typeof deviceSchema>;
 const transactionSchema = z.object({
   transaction_id: z.string(),
   status: z.enum(['pending', 'done']),
   results: z.array(
-    z.object({ device_id: z.string().optional(), status: z.enum(['ok', 'error']), code: z.string().optional() }),
+    z.object({
+      device_id: keptText(64).optional(),
+      status: z.enum(['ok', 'error']),
+      code: codeSchema.optional().catch('UNKNOWN'),
+    }),
   ),
 });
-export const begunSchema = z.object({ transaction_id: z.string() });
-const refusalSchema = z.object({ code: z.string() });
+export const begunSchema = z.object({ transaction_id: keptText(200) });
+const refusalSchema = z.object({ code: codeSchema });
 
 /** A refusal of the cloud, or its silence (`status` 0). `afterMs`: when it may be asked again. */
 export class GuardError extends Error {

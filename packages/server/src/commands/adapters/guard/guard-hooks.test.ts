@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import * as devices from '#server/devices/devices.ts';
+import { SYSTEM } from '#server/identity/identity.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { type DeviceWorld, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
+import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
 import { type Answers, closeClouds, guardActs } from '#test/spoken-cloud.ts';
 
 let world: DeviceWorld;
@@ -95,10 +97,80 @@ test('a phone is never reserved under the name of another', async () => {
       'POST /devices/': taken,
       'GET /devices?imei=': () => ({ body: record('g', 0, { state: 'approved', ...found }) }),
     });
-    return (await adapter.offer!({ orgId: 20, deviceId: 'd', imei, serial: 'S1' })).offer;
+    return (await adapter.offer!({ orgId: ORG, deviceId: 'd', imei, serial: 'S1' })).offer;
   };
   expect(await offered({ imei: '356938035643809', serial: null })).toBe('later');
   expect(await offered({ imei, serial: 'S2' })).toBe('later');
   expect(await offered({})).toBe('later');
   expect(await offered({ imei, serial: null })).toBe('reserved');
+});
+
+const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
+/** What no cloud can truly say of a phone. */
+const ODD_VERSIONS = [-1, 1.5, 2 ** 31, 2 ** 63, 1e300];
+
+test('a word of a time to come, or of a version that can be none, is refused and moves nothing', async () => {
+  const { says, handle: device_id, deviceId, revision } = await freed(() => ({}));
+  const before = await report(deviceId);
+  const type = 'device.applied';
+  const applied = { version: revision, locked: true };
+  const refused = [
+    { type, device_id, at: inMinutes(6), applied },
+    { type, device_id, applied: { ...applied, at: '2099-01-01T00:00:00Z' } },
+    ...ODD_VERSIONS.map((version) => ({ type, device_id, applied: { ...applied, version } })),
+    ...['a\0b', 'a\ud800b'].flatMap((text) => [
+      { type, device_id: text, applied },
+      { type, device_id, event_id: text, applied },
+      { type: 'transaction.done', transaction_id: text },
+    ]),
+  ];
+  for (const word of refused) expect([word, await says(word)]).toEqual([word, 400]);
+  expect(await report(deviceId)).toEqual(before);
+  expect(await says({ type, device_id, at: inMinutes(4), applied: { ...applied, locked: false } })).toBe(200);
+  expect(await report(deviceId)).toMatchObject({ revision, level: 0 });
+});
+
+test('a record of a time to come, or that can be none, is passed over, and what is so afterwards is heard', async () => {
+  const now = { said: {} as object };
+  const { says, handle, deviceId, revision } = await freed((device_id, given) => ({
+    ...overAs([failed(device_id, 'OLD_VERSION')]),
+    [`GET /devices/${device_id}`]: () => ({ body: record(device_id, given, now.said) }),
+  }));
+  const before = await report(deviceId);
+  const applied = { version: revision, locked: true, at: inMinutes(0) };
+  const sims = (operator: string) => ({ sims: [{ slot: 0, iccid: '8991', operator }] });
+  for (const said of [
+    { applied: { ...applied, at: inMinutes(6) } },
+    { last_seen_at: '2099-01-01T00:00:00Z' },
+    ...ODD_VERSIONS.map((version) => ({ applied: { ...applied, version } })),
+    sims('a\0b'),
+    sims('a\ud800b'),
+  ]) {
+    now.said = said;
+    for (const word of [
+      { type: 'device.sim_changed', device_id: handle },
+      { type: 'transaction.done', transaction_id: 't0' },
+    ])
+      expect([said, await says(word)]).toEqual([said, 200]);
+  }
+  expect(await report(deviceId)).toEqual(before);
+  now.said = {};
+  await says({ type: 'device.sim_changed', device_id: handle });
+  expect(await report(deviceId)).toMatchObject({ revision, level: 0 });
+});
+
+test('names and reasons that the database cannot keep hold up nobody who was carried with them', async () => {
+  const odd = await phone();
+  const good = await freed((handle) => ({
+    'POST /devices/complete': () => ({ body: { transaction_id: 'x'.repeat(201) } }),
+    ...overAs([failed(handle, 'a\0b')]),
+  }));
+  expect(await waiting(good.deviceId)).toMatchObject({ operation: 't0', inS: null });
+  await world.db.transaction(ORG, (tx) => devices.release(tx, SYSTEM(ORG), odd.deviceId));
+  await level(good.deviceId, 4);
+  await good.drain();
+  expect(await waiting(good.deviceId)).toMatchObject({ operation: 't0', inS: null });
+  expect(await waiting(odd.deviceId)).toMatchObject({ inS: expect.any(Number) });
+  expect(await good.says({ type: 'transaction.done', transaction_id: 't0' })).toBe(200);
+  expect(await waiting(good.deviceId)).toMatchObject({ why: 'UNKNOWN' });
 });

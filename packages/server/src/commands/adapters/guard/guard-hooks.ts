@@ -2,8 +2,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { KistError } from '@kist/contract/errors';
 import type { InboundRoute, KnownChannel, VendorPorts } from '#server/commands/adapter.ts';
-import { type GuardClient, type GuardTenant, nothingUnknown, recordOf, transactionOf } from './guard-client.ts';
-import { appliedAs, observationOf, observed } from './guard-words.ts';
+import {
+  type GuardClient,
+  type GuardTenant,
+  keptText,
+  nothingUnknown,
+  recordOf,
+  transactionOf,
+  versionSchema,
+} from './guard-client.ts';
+import { appliedAs, isAhead, observationOf, observed } from './guard-words.ts';
 
 /** Its name in our books. */
 export const GUARD = 'guard';
@@ -13,13 +21,13 @@ const SIGNED_WITHIN_S = 300;
 const AGAIN_MS = 60_000;
 
 const eventSchema = z.object({
-  event_id: z.string().min(1).max(100),
+  event_id: keptText(100).min(1),
   type: z.string(),
   at: z.iso.datetime({ offset: true }),
-  device_id: z.string().max(64).optional(),
-  transaction_id: z.string().max(100).optional(),
+  device_id: keptText(64).optional(),
+  transaction_id: keptText(200).optional(),
   applied: z
-    .object({ version: z.number(), locked: z.boolean(), at: z.iso.datetime({ offset: true }).optional() })
+    .object({ version: versionSchema, locked: z.boolean(), at: z.iso.datetime({ offset: true }).optional() })
     .nullish(),
 });
 type GuardEvent = z.output<typeof eventSchema>;
@@ -45,8 +53,9 @@ export const guardRoutes = (
     handle: async ({ body, headers }) => {
       if (!isSigned(webhookSecret, headers['x-guard-signature'], body)) return { status: 400 };
       const event = eventSchema.safeParse(json(body)).data;
-      if (event) await hear(orgId, event, clientOf(orgId), ports);
-      return { status: event ? 200 : 400 };
+      if (!event || isAhead(await ports.nowMs(), event.at, event.applied?.at)) return { status: 400 };
+      await hear(orgId, event, clientOf(orgId), ports);
+      return { status: 200 };
     },
   }));
 
@@ -82,9 +91,15 @@ function unknownToUs(error: unknown): void {
   if (!(error instanceof KistError) || !['AGENT_UNKNOWN', 'STATE_CONFLICT'].includes(error.code)) throw error;
 }
 
+/** An answer that is not the protocol's says nothing: its phone is asked about again in time, and the word that led to it need not be said again. */
+function unreadable(error: unknown): undefined {
+  if (!(error instanceof z.ZodError)) throw error;
+}
+
 async function look(channel: KnownChannel, handle: string, client: GuardClient, ports: VendorPorts): Promise<void> {
-  const seen = observationOf(channel, await recordOf(client, handle));
-  if (seen !== 'unknown') await ports.observe(seen);
+  const device = await recordOf(client, handle).catch(unreadable);
+  const seen = device && observationOf(channel, device, await ports.nowMs());
+  if (seen && seen !== 'unknown') await ports.observe(seen);
 }
 
 /**
@@ -92,16 +107,25 @@ async function look(channel: KnownChannel, handle: string, client: GuardClient, 
  * a channel ends only when the cloud has no record of its phone either.
  */
 async function transactionDone(orgId: number, id: string, client: GuardClient, ports: VendorPorts): Promise<void> {
-  const { results } = await transactionOf(client, id);
-  for (const { device_id: handle, status, code = '' } of results) {
+  const call = await transactionOf(client, id).catch(nothingUnknown).catch(unreadable);
+  for (const { device_id: handle, status, code = '' } of call?.results ?? []) {
     if (status === 'ok' || !handle) continue;
     const channel = await ports.channel(orgId, GUARD, handle);
     if (!channel) continue;
     if (code === 'NOT_FOUND') {
-      if (!(await recordOf(client, handle).catch(nothingUnknown))) await ports.ended(channel, code);
-    }
-    // It has a newer one, or was released: what it is shows in its record.
-    else if (code === 'OLD_VERSION' || code === 'COMPLETED') await look(channel, handle, client, ports);
+      if (await isUnknown(client, handle)) await ports.ended(channel, code);
+      // It has a newer one, or was released: what it is shows in its record.
+    } else if (code === 'OLD_VERSION' || code === 'COMPLETED') await look(channel, handle, client, ports);
     else if (channel.operation === id) await ports.again(channel, { afterMs: AGAIN_MS, why: code });
+  }
+}
+
+/** A record that cannot be read is one. */
+async function isUnknown(client: GuardClient, handle: string): Promise<boolean> {
+  try {
+    return (await recordOf(client, handle).catch(nothingUnknown)) === undefined;
+  } catch (error) {
+    unreadable(error);
+    return false;
   }
 }

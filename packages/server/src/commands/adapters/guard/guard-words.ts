@@ -24,10 +24,19 @@ export const observed = (channel: KnownChannel, at: string, rest: Partial<Observ
   ...rest,
 });
 
-/** The cloud's record of a phone. One that it never heard of is not known to be anything. */
-export function observationOf(channel: KnownChannel, device: GuardDevice): Observation | 'unknown' {
+/** As far as the cloud's clock may be ahead of ours. */
+const AHEAD_MS = 5 * 60_000;
+/**
+ * Whether the cloud speaks of a time that has not come. What is said of a phone is ordered by its time: after such a word nothing that is so would be heard
+ * until then, and the phone would stay locked in our books.
+ */
+export const isAhead = (nowMs: number, ...times: readonly (string | null | undefined)[]): boolean =>
+  times.some((at) => typeof at === 'string' && Date.parse(at) > nowMs + AHEAD_MS);
+
+/** The cloud's record of a phone. One that it never heard of is not known to be anything, nor is one of a time to come. */
+export function observationOf(channel: KnownChannel, device: GuardDevice, nowMs: number): Observation | 'unknown' {
   const at = device.applied?.at ?? device.last_seen_at;
-  if (!at) return 'unknown';
+  if (!at || isAhead(nowMs, device.applied?.at, device.last_seen_at)) return 'unknown';
   return observed(channel, latest(at, device.last_seen_at), {
     sims: device.sims,
     ...(device.applied && appliedAs(channel, device.applied)),

@@ -60,7 +60,7 @@ export function createGuard({ url, tenants, ports }: GuardOptions): Adapter {
   };
   const seenIn = async (delivery: Delivery, device: GuardDevice | undefined): Promise<Observation | 'unknown'> => {
     const known = delivery.handle && (await ports.channel(delivery.orgId, GUARD, delivery.handle));
-    return device && known ? observationOf(known, device) : 'unknown';
+    return device && known ? observationOf(known, device, await ports.nowMs()) : 'unknown';
   };
   const lookup = async (delivery: Delivery) => seenIn(delivery, await ask(clientOf(delivery.orgId), delivery));
   return {
