@@ -2220,6 +2220,7 @@ CREATE INDEX agreements_customer ON public.agreements USING btree (org_id, custo
 CREATE UNIQUE INDEX agreements_device ON public.agreements USING btree (org_id, device_id) WHERE (state = 'active'::text);
 CREATE INDEX agreements_dues_of_shop ON public.agreements USING btree (org_id, owner_user_id, oldest_due_on) INCLUDE (agreement_id, customer_id, device_id) WHERE (state = 'active'::text);
 CREATE INDEX agreements_oldest ON public.agreements USING btree (org_id, oldest_due_on) WHERE (state = 'active'::text);
+CREATE UNIQUE INDEX agreements_one_runs ON public.agreements USING btree (org_id, customer_id) WHERE (state = 'active'::text);
 CREATE UNIQUE INDEX agreements_org_id_agreement_no_key ON public.agreements USING btree (org_id, agreement_no);
 CREATE INDEX agreements_owner ON public.agreements USING btree (org_id, owner_user_id, agreement_id);
 CREATE UNIQUE INDEX agreements_pkey ON public.agreements USING btree (org_id, agreement_id);
@@ -2840,6 +2841,7 @@ agreements: CREATE CONSTRAINT TRIGGER agreement_is_cancelled_with_its_journal AF
 agreements: CREATE TRIGGER agreement_is_of_somebody BEFORE INSERT ON public.agreements FOR EACH ROW EXECUTE FUNCTION agreement_is_of_somebody()
 agreements: CREATE CONSTRAINT TRIGGER agreement_moves_with_its_state AFTER UPDATE ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION agreement_stands_where_it_moved()
 agreements: CREATE CONSTRAINT TRIGGER agreement_says_what_it_owes AFTER UPDATE OF outstanding_paise, paid_count, oldest_due_on, oldest_due_paise, advance_paise ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_says_what_it_owes()
+agreements: CREATE TRIGGER agreements_are_completed_now BEFORE INSERT OR UPDATE OF state, completed_at ON public.agreements FOR EACH ROW EXECUTE FUNCTION completion_is_of_now()
 agreements: CREATE TRIGGER agreements_are_not_emptied BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 agreements: CREATE TRIGGER agreements_completed_owe_nothing BEFORE INSERT OR UPDATE ON public.agreements FOR EACH ROW WHEN (((new.state = 'completed'::text) AND (new.outstanding_paise <> 0))) EXECUTE FUNCTION kist_refuse('something is owed')
 agreements: CREATE TRIGGER agreements_engine_stays BEFORE UPDATE OF schedule_engine ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -2985,8 +2987,10 @@ key_balances: CREATE TRIGGER balances_follow_lines BEFORE INSERT OR DELETE OR UP
 key_grants: CREATE CONSTRAINT TRIGGER grant_is_booked AFTER INSERT ON public.key_grants DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION grant_is_booked()
 key_grants: CREATE TRIGGER key_grants_are_not_emptied BEFORE TRUNCATE ON public.key_grants FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 key_grants: CREATE TRIGGER key_grants_stay BEFORE DELETE OR UPDATE ON public.key_grants FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+key_prices: CREATE TRIGGER key_prices_are_of_now BEFORE INSERT OR UPDATE ON public.key_prices FOR EACH ROW EXECUTE FUNCTION key_price_is_of_now()
 key_reservations: CREATE CONSTRAINT TRIGGER key_is_settled_with_its_journal AFTER INSERT OR UPDATE OF state ON public.key_reservations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state <> 'reserved'::text)) EXECUTE FUNCTION key_is_settled_with_its_journal()
 key_reservations: CREATE TRIGGER key_reservations_are_not_emptied BEFORE TRUNCATE ON public.key_reservations FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+key_reservations: CREATE TRIGGER key_reservations_are_of_now BEFORE INSERT OR UPDATE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION key_is_set_aside_for_days()
 key_reservations: CREATE TRIGGER key_reservations_are_settled_once BEFORE UPDATE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION key_reservation_is_settled_once()
 key_reservations: CREATE TRIGGER key_reservations_stay BEFORE DELETE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 key_reservations: CREATE CONSTRAINT TRIGGER reservations_are_of_a_wallet AFTER INSERT OR UPDATE OF state ON public.key_reservations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keys_set_aside_are_somebodys()
@@ -3059,6 +3063,7 @@ protection_reports: CREATE TRIGGER protection_reports_theft_ends_by_its_owner BE
 protection_reports: CREATE TRIGGER protection_reports_times BEFORE INSERT OR UPDATE OF closed_at ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION protection_report_times()
 refund_tasks: CREATE CONSTRAINT TRIGGER refund_stands_with_its_journal AFTER INSERT OR UPDATE ON public.refund_tasks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refund_is_booked()
 refund_tasks: CREATE TRIGGER refund_tasks_are_not_emptied BEFORE TRUNCATE ON public.refund_tasks FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+refund_tasks: CREATE TRIGGER refund_tasks_are_of_their_shop BEFORE INSERT OR UPDATE ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION refund_is_of_its_shop()
 refund_tasks: CREATE TRIGGER refund_tasks_close_once BEFORE UPDATE ON public.refund_tasks FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('it is closed once')
 refund_tasks: CREATE TRIGGER refund_tasks_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, opened_at ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 refund_tasks: CREATE TRIGGER refund_tasks_stay BEFORE DELETE ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -3085,6 +3090,7 @@ verdicts: CREATE TRIGGER verdicts_kept BEFORE DELETE ON public.verdicts FOR EACH
 waivers: CREATE CONSTRAINT TRIGGER waiver_is_granted_with_its_journal AFTER INSERT OR UPDATE ON public.waivers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = 'granted'::text)) EXECUTE FUNCTION waiver_is_booked()
 waivers: CREATE TRIGGER waivers_are_decided_once BEFORE UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waivers_are_decided_once()
 waivers: CREATE TRIGGER waivers_are_not_emptied BEFORE TRUNCATE ON public.waivers FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+waivers: CREATE TRIGGER waivers_are_of_now BEFORE INSERT OR UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_now()
 waivers: CREATE TRIGGER waivers_are_of_people BEFORE INSERT OR UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_people()
 waivers: CREATE TRIGGER waivers_are_of_their_rule BEFORE INSERT ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_its_rule()
 waivers: CREATE TRIGGER waivers_facts_stay BEFORE UPDATE OF org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, asked_by, asked_at ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -3429,6 +3435,21 @@ begin
     select old.moves::text, jsonb_build_object('seconds', extract(epoch from old.shift), 'until', clock_timestamp())) kept;
   -- Whoever moves it goes by the new one.
   perform set_config('kist.clock', new.moves::text, true);
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.completion_is_of_now()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.completed_at is distinct from (case
+      when new.state <> 'completed' then null
+      when tg_op = 'UPDATE' and old.state = 'completed' and (old.completed_at is not null or new.completed_at is null) then old.completed_at
+      else kist_now() end) then
+    raise exception '% of agreements is refused: it is completed when its last dues are paid', lower(tg_op) using errcode = 'restrict_violation';
+  end if;
   return new;
 end $function$
 ;
@@ -4107,6 +4128,29 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.key_is_set_aside_for_days()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare at timestamptz := kist_now();
+begin
+  if tg_op = 'INSERT' then
+    if not exists (select from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id and c.owner_user_id = new.user_id) then
+      raise exception 'insert of key_reservations is refused: a key is set aside for a customer of its own shop' using errcode = 'restrict_violation';
+    end if;
+    if new.reserved_at is distinct from at or new.expires_at not between at and at + interval '7 days'
+      or new.settled_at is distinct from (case when new.state <> 'reserved' then at end) then
+      raise exception 'insert of key_reservations is refused: a key is set aside now, for seven days at most' using errcode = 'restrict_violation';
+    end if;
+  elsif new.expires_at is distinct from old.expires_at and (new.state <> 'reserved' or new.expires_at not between old.expires_at and at + interval '7 days')
+    or new.settled_at is distinct from (case when new.state = old.state then old.settled_at else at end) then
+    raise exception 'update of key_reservations is refused: a key is settled when that is written, and set aside for seven days at most'
+      using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.key_is_settled_with_its_journal()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4124,6 +4168,18 @@ begin
     raise exception 'the key of % is % without its journal', new.customer_id, new.state using errcode = 'check_violation';
   end if;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.key_price_is_of_now()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.set_at is distinct from kist_now() then
+    raise exception '% of key_prices is refused: it is set when it is written', lower(tg_op) using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.key_reservation_is_settled_once()
@@ -5185,6 +5241,21 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.refund_is_of_its_shop()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' and new.opened_at is distinct from kist_now() or new.closed_at is distinct from (case when new.state <> 'open' then kist_now() end) then
+    raise exception '% of refund_tasks is refused: it is opened and closed when that is written', lower(tg_op) using errcode = 'restrict_violation';
+  end if;
+  if new.state = 'done' and not kist_shop_sees(new.org_id, new.closed_by, new.agreement_id) then
+    raise exception '% of refund_tasks is refused: who gives it back is nobody who sees this customer', lower(tg_op) using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.revision_rises()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5549,6 +5620,18 @@ AS $function$
 begin
   new.limit_paise := coalesce((select r.waiver_limit_paise from penal_rules r where r.org_id = new.org_id order by r.version desc limit 1), 0);
   new.asked_at := kist_now();
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.waiver_is_of_now()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' and new.asked_at is distinct from kist_now() or new.decided_at is distinct from (case when new.state <> 'asked' then kist_now() end) then
+    raise exception '% of waivers is refused: it is asked and decided when that is written', lower(tg_op) using errcode = 'restrict_violation';
+  end if;
   return new;
 end $function$
 ;

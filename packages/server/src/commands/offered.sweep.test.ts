@@ -56,9 +56,10 @@ async function place(tx: Tx, { customerId, deviceId }: Sale, cell: Cell): Promis
     cell.lockState === 'locked' ? 4 : 0,
   ]);
   if (isPaid)
-    await tx.query(`update agreements set state = 'completed', outstanding_paise = 0 where customer_id = $1`, [
-      customerId,
-    ]);
+    await tx.query(
+      `update agreements set state = 'completed', completed_at = kist_now(), outstanding_paise = 0 where customer_id = $1`,
+      [customerId],
+    );
 }
 
 function order(tx: Tx, actor: Actor, { customerId }: Sale, type: CommandType): Promise<unknown> {

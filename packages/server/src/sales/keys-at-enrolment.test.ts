@@ -28,10 +28,10 @@ const keys = async () => {
 /** Days pass for what was set aside and for the codes; the phones' clocks and ours stay together. */
 const later = async (days: number) => {
   for (const table of ['key_reservations', 'enrolment_tokens'])
-    await db.asOwner(`update ${table} set expires_at = expires_at - $1 * interval '1 day'`, [days]);
+    await db.plant([table], `update ${table} set expires_at = expires_at - $1 * interval '1 day'`, [days]);
 };
 /** Before the codes do: an older program's, or a clock's doing. */
-const reservationsEnd = () => db.asOwner('update key_reservations set expires_at = kist_now()');
+const reservationsEnd = () => db.plant(['key_reservations'], 'update key_reservations set expires_at = kist_now()');
 const sweep = () => house.inOrg((tx) => wallet.expire(tx, SYSTEM(ORG)));
 const sell = () => house.sell(shop);
 const codeFor = (sold: Sold) => house.codeFor(shop, sold);
