@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '@kist/contract/limits';
 import { requestSignup } from '#server/identity/identity.ts';
 import { makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
 import { nouns, useKist } from '#test/kist-command.ts';
@@ -155,6 +156,26 @@ describe('shops', () => {
       [[sell.actor.userId, sell.to.userId]],
     );
     expect(owners).toEqual([{ owner: sell.to.userId }]);
+  });
+
+  test('all customers of a shop pass to another, however many they are', async () => {
+    const [from, to] = [await makeRetailer(db, 20), await makeRetailer(db, 20)];
+    const users = [from, to].map(({ userId }) => userId);
+    await db.asOwner(
+      `insert into customers (org_id, customer_id, owner_user_id, plan_type, created_at, updated_at)
+       select 20, gen_random_uuid(), $1, 0, kist_now(), kist_now() from generate_series(1, $2::int)`,
+      [from.userId, LIMITS.transferCustomers + 1],
+    );
+    const numbers = await db.asOwner<{ mobile: string }>(
+      'select substr(mobile, 4) as mobile from users where user_id = any($1) order by user_id <> $2',
+      [users, from.userId],
+    );
+    const shops = numbers.map(({ mobile }) => mobile);
+    expect(await kist('retailer', 'transfer', '20', ...shops, '--reason', 'it closes')).toEqual({
+      moved: LIMITS.transferCustomers + 1,
+      agreements: 0,
+    });
+    expect(await db.asOwner('select from customers where owner_user_id = $1', [from.userId])).toEqual([]);
   });
 
   test('get and lose words; a word that is none is refused', async () => {
