@@ -121,6 +121,7 @@ describe('a body is what its headers say, once', () => {
     expect(statusOf(await post('{}', ...Array.from({ length: 3000 }, (_, n) => `X-${n}: y`)))).toBe(431);
     expect(statusOf(await sendRaw(port, 'GET /healthz HTTP/1.1\r\n\r\n'))).toBe(400);
     expect(statusOf(await sendRaw(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n'))).toBe(400);
+    expect(statusOf(await sendRaw(port, 'GET /healthz HTTP/1.1\r\nhost: x\r\nHOST: y\r\n\r\n'))).toBe(400);
     expect(statusOf(await sendRaw(port, 'GET /healthz HTTP/3.0\r\nHost: x\r\n\r\n'))).toBe(400);
     expect(statusOf(await sendRaw(port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'))).toBe(400);
     expect(statusOf(await sendRaw(port, requestText('GET /healthz HTTP/1.1', 'Upgrade: websocket')))).toBeLessThan(500);
