@@ -138,6 +138,15 @@ describe('a claim', () => {
     expect(await code(claim(other, { payment_id }))).toBe('NOT_FOUND');
   });
 
+  test('for another purchase of the same person is never answered by the one that has its id', async () => {
+    const [phone, tablet] = [await sell(), await sell()];
+    const person = { ...phone.person, customerIds: [phone.customerId, tablet.customerId] };
+    const sent = { payment_id: newId(), reference: newId() };
+    await claim({ ...phone, person }, { ...sent, customer_id: phone.customerId });
+    const other = claim({ ...tablet, person }, { ...sent, customer_id: tablet.customerId });
+    expect(await code(other)).toBe('IDEMPOTENCY_CONFLICT');
+  });
+
   test('is answered by the customer’s own shop alone, and refused with a reason that stands in its history', async () => {
     const sale = await sell();
     const { payment_id } = await claim(sale);
