@@ -252,6 +252,7 @@ describe('a file with something wrong', () => {
         { ...row, row_ref: 'E-7', imei1: phone(), payments: '2026-01-04:100' },
         { ...row, row_ref: 'E-8', imei1: phone(), payments: 'yesterday', method: 'ZERO' },
         { ...row, row_ref: 'E-9', imei1: phone(), payments: '2026-02-05:100', paid_emis: '1', rate: '18.255' },
+        { ...row, row_ref: 'E-10', imei1: phone(), payments: '2026-07-11:100' },
       ),
     );
     const wrong = new Set(report.faults.map(({ line, column }) => `${line} ${column}`));
@@ -272,6 +273,7 @@ describe('a file with something wrong', () => {
       '9 payments',
       '10 payments',
       '10 rate',
+      '11 payments',
     ])
       expect(wrong, place).toContain(place);
     expect([...wrong].filter((place) => place.startsWith('2 '))).toEqual([]);
