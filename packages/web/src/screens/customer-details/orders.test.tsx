@@ -34,6 +34,11 @@ beforeEach(() => {
       const data = { command_id: 'c', state: 'QUEUED', revision: null };
       return Response.json({ status: 200, response: 'success', message: '', data });
     }
+    if (new URL(request.url).pathname.startsWith('/api/device/preview/camera_lock')) {
+      const data = { verdict: { allowed: true, rule: 'OVERDUE_STEP', explain: {} } };
+      return Response.json({ status: 200, response: 'success', message: '', data });
+    }
+    if (new URL(request.url).pathname.startsWith('/api/device/commands/')) sent(await request.json());
     if (new URL(request.url).pathname.startsWith('/api/device/command'))
       return Response.json(
         { status: 403, response: 'failure', message: '', code: 'FEATURE_NOT_ALLOWED' },
@@ -111,4 +116,27 @@ it('a message is chosen by name and read in the customer’s language before it 
   await userEvent.click(screen.getByRole('button', { name: 'device.send', hidden: true }));
   await vi.waitFor(() => expect(sent).toHaveBeenCalledOnce());
   expect(sent.mock.calls[0]![0]).toMatchObject({ customer_id: 'c-1', value: 'festival_offer' });
+});
+
+it('what is taken from the holder is asked for because of the debt, what serves him as a wish of the customer', async () => {
+  sent.mockReset();
+  const device = {
+    toggles: {},
+    features: { toggles: ['camera_lock'], actions: ['fetch_location'], cannot: {} },
+    desired_revision: 1,
+    reported_revision: 1,
+  } as unknown as DeviceView;
+  render(
+    <Provider store={makeStore()}>
+      <Orders customerId="c-1" device={device} lock={{ lock_status: 0 } as LockView} />
+    </Provider>,
+  );
+  await userEvent.click(await screen.findByRole('switch', { name: 'feature.camera_lock' }));
+  await vi.waitFor(() => expect(sent).toHaveBeenCalledTimes(1));
+  await userEvent.click(screen.getByRole('button', { name: 'command.location' }));
+  await vi.waitFor(() => expect(sent).toHaveBeenCalledTimes(2));
+  expect(sent.mock.calls.map(([body]) => (body as { reason: string }).reason)).toEqual([
+    'EMI_OVERDUE',
+    'CUSTOMER_REQUEST',
+  ]);
 });
