@@ -1,0 +1,42 @@
+// @vitest-environment jsdom
+import { expect, it } from 'vitest';
+import { endSession, keepSession, loseSession } from '#web/state/session.ts';
+import { listPlace, type Place } from './list-place.ts';
+
+const place: Place<string> = {
+  key: 'all',
+  data: ['Meena Pawar'],
+  total: 1,
+  page: 1,
+  scrollPosition: 300,
+  isTable: false,
+  cache: undefined,
+  at: 1_000,
+};
+const signIn = () =>
+  keepSession(
+    {
+      token: 'T',
+      account_id: 'a',
+      user_id: 'sunita',
+      user_type: 'retailer',
+      org_id: 20,
+      first_name: 'Sunita',
+      shop_name: 'Sunita Mobile',
+      mpin_set: true,
+      seal_key: 'A'.repeat(43),
+    },
+    '+919000000001',
+  );
+
+it.each([
+  ['a log-out', endSession],
+  ['a session that the server ended', () => loseSession('T')],
+])('after %s the next user of the phone sees nothing of the list that was left', (_name, end) => {
+  const { keepPlace, placeOf } = listPlace<string>('listCustomers');
+  signIn();
+  keepPlace(place);
+  expect(placeOf('all', 2_000)).toMatchObject({ data: ['Meena Pawar'], scrollPosition: 300 });
+  end();
+  expect(placeOf('all', 2_000)).toBeUndefined();
+});
