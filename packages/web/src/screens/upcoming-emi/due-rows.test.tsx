@@ -21,6 +21,17 @@ const due = (at: number) => ({
   days_past_due: 0,
   reminded_at: null,
 });
+/** Whose next EMI comes first is not who is late for longest. */
+const lateBy = (request: Request) => {
+  const late = [
+    { ...due(0), next_due_on: '2026-10-03', days_past_due: 5 },
+    { ...due(1), next_due_on: '2026-10-01', days_past_due: 9 },
+    { ...due(2), next_due_on: '2026-10-02', days_past_due: 40 },
+  ].map((row) => ({ ...row, overdue_paise: 500_00 }));
+  const sort = new URL(request.url).searchParams.get('sort');
+  if (sort === 'overdue') return late.toSorted((a, b) => b.days_past_due - a.days_past_due);
+  return late.toSorted((a, b) => a.next_due_on.localeCompare(b.next_due_on));
+};
 let seen: (() => void) | undefined;
 beforeEach(() => {
   vi.stubGlobal(
@@ -34,6 +45,10 @@ beforeEach(() => {
     },
   );
   vi.stubGlobal('fetch', async (request: Request) => {
+    if (new URL(request.url).searchParams.get('due') === 'overdue') {
+      const data = { list: lateBy(request), total: 3, page: 1, page_size: 30 };
+      return Response.json({ status: 200, response: 'success', message: '', data });
+    }
     const page = Number(new URL(request.url).searchParams.get('page'));
     const data = { list: [due(page * 2 - 2), due(page * 2 - 1)], total: 34, page, page_size: 30 };
     return Response.json({ status: 200, response: 'success', message: '', data });
@@ -53,4 +68,16 @@ it('a day has its date above it once, also where its EMIs go on on the next page
   act(() => seen?.());
   await screen.findByText('Name3');
   expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toHaveLength(3);
+});
+
+it('of what is overdue the longest late comes first', async () => {
+  render(
+    <Provider store={makeStore()}>
+      <MemoryRouter>
+        <DueRows bucket="overdue" sum={{ customers: 3, paise: 0 }} onCollect={() => undefined} />
+      </MemoryRouter>
+    </Provider>,
+  );
+  await screen.findByText('Name2');
+  expect(screen.getAllByText(/^Name\d$/).map(({ textContent }) => textContent)).toEqual(['Name2', 'Name1', 'Name0']);
 });
