@@ -35,6 +35,17 @@ describe('orders', () => {
     expect(phone.agent!.acks[0]).toMatchObject({ status: 'failed', code: 'EXPIRED' });
   });
 
+  it('the holder’s own clock neither makes an order expire nor brings an expired one back', () => {
+    const ahead = { kind: 'set_wall_clock', wallMs: T0 + 3 * DAY } as const;
+    const inTime = play(enrolled(), ahead, says({ commands: [order('location')] }));
+    expect(inTime.agent!.acks).toMatchObject([{ status: 'applied' }]);
+    const behind = { kind: 'set_wall_clock', wallMs: T0 } as const;
+    const late = says({ serverMs: T0 + 2 * DAY, commands: [order('location')] });
+    expect(play(enrolled(), elapse(2 * DAY), behind, late).agent!.acks).toMatchObject([
+      { status: 'failed', code: 'EXPIRED' },
+    ]);
+  });
+
   it('a reboot is delivered before and applied after it', () => {
     const asked = play(enrolled(), says({ commands: [order('reboot')] }));
     expect(asked.agent!.acks).toMatchObject([{ status: 'delivered' }]);
