@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DAY, HOUR, T0, dealerLease, enrolled, iso } from '#simulator-test/android-play.ts';
-import { aheadOf } from './lease.ts';
+import { aheadOf, nextLockMs } from './lease.ts';
 import type { Agent } from './state.ts';
 
 const agent: Agent = {
@@ -24,4 +24,17 @@ it('nothing lies ahead of a phone that was let go, nor of one that no lease tell
   expect(aheadOf({ ...agent, policy: { ...agent.policy, released: true } }, T0)).toEqual(nothing);
   expect(aheadOf({ ...agent, lease: null }, T0)).toEqual(nothing);
   expect(aheadOf(agent, T0 + 400 * DAY)).toEqual(nothing);
+});
+
+it('no lock is named that would come only after the lease’s end: by then it allows none', () => {
+  const ending = (validUntil: number): Agent => ({
+    ...agent,
+    lease: dealerLease({
+      valid_until: iso(validUntil),
+      // So late that the step waits two days more, to day 5.
+      notices: [{ no: 1, at: iso(T0), delivered_at: iso(T0 + 3 * DAY) }],
+    }),
+  });
+  expect(nextLockMs(ending(T0 + 5 * DAY), T0)).toBe(T0 + 5 * DAY);
+  expect(nextLockMs(ending(T0 + 5 * DAY - 1), T0)).toBeNull();
 });
