@@ -81,3 +81,17 @@ it('is not shown any more when it is a week old', async () => {
   expect((await ask()).error).toMatchObject({ code: 'FETCH_ERROR' });
   now.mockRestore();
 });
+
+it('what is on the screen from this phone is asked for anew by the first answer to anything, with no time passing', async () => {
+  await onceRead();
+  answer = cut;
+  const shown = appStore.dispatch(api.endpoints.read.initiate({ ...args }, { forceRefetch: true }));
+  expect((await shown).data).toEqual(page);
+  expect(keptAtMs(args)).toBeDefined();
+  const fresh = { customers: [{ first_name: 'Savita' }] };
+  answer = () => Response.json({ status: 200, response: 'success', message: '', data: fresh });
+  await appStore.dispatch(api.endpoints.read.initiate({ name: 'getDashboard', input: {} }, { subscribe: false }));
+  await vi.waitFor(() => expect(keptAtMs(args)).toBeUndefined());
+  expect(api.endpoints.read.select({ ...args })(appStore.getState()).data).toEqual(fresh);
+  shown.unsubscribe();
+});
