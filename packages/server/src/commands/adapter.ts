@@ -30,8 +30,8 @@ export interface Delivery extends Channel {
   desired: { revision: number; policy: DesiredPolicy } | null;
   /** Open orders of a moment, oldest first; each is known by its id, however often it comes. */
   orders: readonly AgentCommand[];
-  /** What the vendor was last given, and its own name for that. */
-  before: { revision: number | null; operation: string | null };
+  /** What the vendor was last given, and its own name for that; `tries`: how often what is carried now was taken for it, this time too. */
+  before: { revision: number | null; operation: string | null; tries: number };
 }
 
 /**

@@ -220,7 +220,7 @@ const bare = (orgId: number, { enrolment_id, device_id }: Pick<Taken, 'enrolment
   provisioning: 'DPC',
   desired: null,
   orders: [],
-  before: { revision: null, operation: null },
+  before: { revision: null, operation: null, tries: 1 },
 });
 
 async function load({ db }: DispatcherOptions, orgId: number, taken: readonly Taken[]): Promise<Delivery[]> {
@@ -241,7 +241,7 @@ async function load({ db }: DispatcherOptions, orgId: number, taken: readonly Ta
       // What the phone is held to is not for a channel beside the one in charge.
       desired: row.in_charge ? { revision, policy } : null,
       orders: row.orders,
-      before: { revision: row.carried_revision, operation: row.operation },
+      before: { revision: row.carried_revision, operation: row.operation, tries: one.attempts },
     };
   });
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeDeviceWorld(world));
 afterEach(closeClouds);
-const { cloud, phone, level, hurry, waiting } = guardActs(() => world);
+const { cloud, phone, level, again, hurry, waiting } = guardActs(() => world);
 
 /** A cloud that keeps each request as one transaction for ever, and the first of them all failed for a reason that passes. */
 async function busyCloud() {
@@ -87,4 +87,38 @@ test('a call whose answer was lost is the same call when it is made again, a rel
   }
   expect(requests).toHaveLength(4);
   expect(new Set(requests).size).toBe(2);
+});
+
+test('an unlock that stays pending at the cloud is ordered anew, more and more rarely, and is not waited for without end', async () => {
+  const requests: string[] = [];
+  const { drain } = await cloud({
+    'POST /devices/targets': (_of, { request_id }) => {
+      requests.push(request_id);
+      return { status: 202, body: { transaction_id: `p${requests.length}` } };
+    },
+    'GET /transactions/': (of) => ({
+      body: { transaction_id: of.split('/').at(-1), status: 'pending', results: [] },
+    }),
+    'GET /devices/': (of) => ({
+      body: {
+        device_id: of.split('/').at(-1),
+        state: 'enrolled',
+        target: null,
+        applied: null,
+        last_seen_at: null,
+        sims: [],
+      },
+    }),
+  });
+  const { deviceId } = await phone();
+  await world.db.asOwner('update deliveries set next_at = null');
+  await level(deviceId, 0);
+  const orderedBy: number[] = [];
+  for (let time = 0; time < 17; time += 1) {
+    if (time > 0) await again(deviceId);
+    await drain();
+    orderedBy.push(requests.length);
+  }
+  expect(orderedBy).toEqual([1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4]);
+  expect(new Set(requests).size).toBe(4);
 });

@@ -124,12 +124,18 @@ const notOffered = (error: unknown): Offer => {
 const isBehind = ({ desired }: Delivery, { state, target }: GuardDevice): boolean =>
   desired !== null && state === 'enrolled' && (target?.version ?? 0) < desired.revision;
 
-/** The call that carried it is taken and not carried out yet. One that the cloud knows no more never will be. */
-async function isUnderWay(client: GuardClient, { before: { operation } }: Delivery): Promise<boolean> {
+/**
+ * The call that carried it is taken and not carried out yet. One that the cloud knows no more never will be, nor is one that stays so waited for without end:
+ * its phone is told anew, ever more rarely, for each time costs one of the day's targets.
+ */
+async function isUnderWay(client: GuardClient, { before: { operation, tries } }: Delivery): Promise<boolean> {
   if (operation === null) return false;
   const call = await transactionOf(client, operation).catch(nothingUnknown);
-  return call?.status === 'pending';
+  return call?.status === 'pending' && !isToldAnewAt(tries);
 }
+
+/** The reconciler asks every five minutes: after a quarter of an hour, and then at each doubling. */
+const isToldAnewAt = (tries: number): boolean => tries >= 4 && Number.isInteger(Math.log2(tries));
 
 /**
  * Named by what it carries and by the calls that were taken before it: one whose answer was lost is repeated under the same name and is the same transaction.
