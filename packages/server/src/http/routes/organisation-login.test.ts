@@ -255,12 +255,9 @@ describe('somebody whom the provider vouches for and who is nobody here', () => 
   test('one who is suspended stands in the way of nobody who has that address now', async () => {
     const { user, email, account } = await person();
     await it.db.asOwner('update users set is_active = false where user_id = $1', [user.userId]);
-    const next = await createUser(it.db);
-    await it.db.asOwner('update users set email = $2, is_email_vouched = true where user_id = $1', [
-      next.userId,
-      email,
-    ]);
-    expect((await signIn(account)).data.session.user_id).toBe(next.userId);
+    const { userId } = await createUser(it.db);
+    await it.db.asOwner('update users set email = $2, is_email_vouched = true where user_id = $1', [userId, email]);
+    expect((await signIn(account)).data.session.user_id).toBe(userId);
   });
 
   test('nobody is locked out by somebody else who writes that address to their own name', async () => {
