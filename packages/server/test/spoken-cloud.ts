@@ -14,8 +14,13 @@ export interface Said {
   /** Text goes out as it is, anything else as JSON. */
   body: unknown;
 }
+/** The parts of bulk calls that tests look at. */
+export interface Asked {
+  request_id: string;
+  items: readonly { device_id: string }[];
+}
 /** What is answered to calls that begin so, the first that fits; everything else is not known. */
-export type Answers = Record<string, (path: string, body: any, headers: IncomingHttpHeaders) => Said>;
+export type Answers = Record<string, (path: string, body: Asked, headers: IncomingHttpHeaders) => Said>;
 
 const WEBHOOK_SECRET = 'w';
 const TOKEN = { body: { access_token: 't', expires_in: 1800 } };
@@ -24,14 +29,14 @@ export const closeClouds = (): void => servers.splice(0).forEach((server) => ser
 
 /** A cloud over real HTTP that says what it is told to say, and our adapter with an account there. */
 export async function spokenCloud(orgId: number, answers: Answers, ports: VendorPorts) {
-  const calls: { of: string; body: any }[] = [];
+  const calls: { of: string; body: Asked }[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .on('end', () => {
         const of = `${request.method} ${request.url!.replace('/guard/v1', '')}`;
-        const given = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined;
+        const given = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Asked;
         const [, answer] = Object.entries(answers).find(([start]) => of.startsWith(start)) ?? [];
         const isToken = of.endsWith('/oauth/token');
         if (!isToken) calls.push({ of, body: given });

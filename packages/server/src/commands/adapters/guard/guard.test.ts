@@ -132,7 +132,7 @@ test('a time that is none, or is over, puts nothing off for longer', async () =>
 test('a target that the cloud cannot take holds up itself alone', async () => {
   const { adapter, calls } = await cloudWith({
     'POST /devices/targets': (_of, { items }) =>
-      items.some(({ device_id }: { device_id: string }) => device_id === 'bad')
+      items.some(({ device_id }) => device_id === 'bad')
         ? { status: 400, body: { code: 'INVALID_REQUEST' } }
         : { body: { transaction_id: `of ${items.length}` } },
   });
