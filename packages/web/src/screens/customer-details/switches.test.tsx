@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { DeviceView } from '@kist/contract/customers';
@@ -30,10 +30,10 @@ const device = (toggles: Record<string, boolean> = {}, cannot: DeviceView['featu
     desired_revision: 1,
     reported_revision: 1,
   }) as unknown as DeviceView;
-const show = (shown: DeviceView) =>
+const show = (shown: DeviceView, onOrder: (command: string) => void = () => undefined) =>
   render(
     <Provider store={makeStore()}>
-      <Switches customerId="c" device={shown} busy={false} onOrder={() => undefined} />
+      <Switches customerId="c" device={shown} busy={false} onOrder={onOrder} />
     </Provider>,
   );
 const switchOf = (feature: string) => screen.findByRole('switch', { name: `feature.${feature}` });
@@ -82,4 +82,12 @@ it('what this very phone cannot do cannot be pressed and says why, the gate is n
   expect(await switchOf('camera_lock')).toBeEnabled();
   expect(await switchOf('wallpaper')).toBeEnabled();
   expect(asked).toEqual(['set_wallpaper']);
+});
+
+it('what is off is taken by a press, and what is on is given back', async () => {
+  words = { app_lock: { allowed: true, rule: 'OVERDUE_STEP' }, set_wallpaper: { allowed: true, rule: 'OVERDUE_STEP' } };
+  const ordered: string[] = [];
+  show(device({ camera_lock: true }), (command) => ordered.push(command));
+  for (const feature of ['camera_lock', 'app_lock', 'wallpaper']) fireEvent.click(await switchOf(feature));
+  expect(ordered).toEqual(['camera_unlock', 'app_lock', 'set_wallpaper']);
 });
