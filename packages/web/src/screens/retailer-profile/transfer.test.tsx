@@ -63,6 +63,36 @@ it('tells how many go before anything goes, and then moves part by part until no
   expect(sent.slice(1)).toEqual([told, told]);
 });
 
+it('a part that did not go through can be sent again', async () => {
+  let isAway = true;
+  const moves: unknown[] = [];
+  const known = globalThis.fetch;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const body = request.url.includes('transfer') ? ((await request.clone().json()) as Record<string, unknown>) : {};
+    if (body['reason'] === undefined || body['dry_run'] === true) return known(request);
+    moves.push(body);
+    return isAway
+      ? Response.json({ status: 409, response: 'failure', message: '', code: 'STATE_CONFLICT' }, { status: 409 })
+      : Response.json({ status: 200, response: 'success', message: '', data: { moved: 7, agreements: 5, left: 0 } });
+  });
+  render(
+    <Provider store={makeStore()}>
+      <Transfer shop={{ user_id: 'm1', figures: { customers: 7 } } as unknown as RetailerProfile} />
+    </Provider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_on' }));
+  await userEvent.selectOptions(await findSelect('Komal'), 'm2');
+  await userEvent.type(screen.getByRole('textbox', { hidden: true }), 'it closes');
+  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_count', hidden: true }));
+  const go = await screen.findByRole('button', { name: 'retailers.pass_now', hidden: true });
+  await userEvent.click(go);
+  await waitFor(() => expect(moves).toHaveLength(1));
+  await waitFor(() => expect(go).not.toHaveAttribute('aria-busy'));
+  isAway = false;
+  await userEvent.click(go);
+  await waitFor(() => expect(moves).toHaveLength(2));
+});
+
 it('of more shops than one scrolls through the other one is found by its name, and stays chosen while another is looked for', async () => {
   const many = Array.from({ length: 130 }, (_, at) => ({ user_id: `s${at}`, shop_name: `Shop ${at}` }));
   const searches: string[] = [];
