@@ -1,0 +1,27 @@
+// @vitest-environment jsdom
+import { render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { expect, it } from 'vitest';
+import type { Dashboard } from '@kist/contract/reports';
+import { paths } from '#web/paths.ts';
+import { Figures } from './figures.tsx';
+
+it('each figure of Home opens the list of what it counts', () => {
+  const day = {
+    overdue: { paise: 1_000_00, customers: 1 },
+    locked: 2,
+    outstanding_paise: 9_000_00,
+    statuses: { '1': 11, '0': 10, '6': 16, '5': 15 },
+  } as unknown as Dashboard;
+  render(
+    <MemoryRouter>
+      <Figures day={day} />
+    </MemoryRouter>,
+  );
+  const opened = (name: RegExp) => screen.getByRole('link', { name }).getAttribute('href');
+  expect(opened(/dashboard\.overdue/)).toBe(paths.upcomingEmi('overdue'));
+  expect(opened(/lock\.locked/)).toBe(paths.customerList({ lock_status: '1' }));
+  expect(opened(/dashboard\.outstanding/)).toBe(paths.customerList({ due: 'open', sort: 'due' }));
+  for (const status of ['1', '0', '6', '5'] as const)
+    expect(opened(new RegExp(`status\\.s${status}`))).toBe(paths.customerList({ status }));
+});
