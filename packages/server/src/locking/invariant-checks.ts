@@ -183,7 +183,7 @@ const LOCKS = {
     union all
     select w.device_id, 'a lease until ' || (w.lease ->> 'valid_until') from device_desired w
     where w.org_id = kist_org() and ${within('w.device_id')} and w.lease is not null
-      and (w.lease ->> 'valid_until')::timestamptz > greatest(kist_now() + interval '${LEASE_DAYS + 1} days',
+      and (w.lease ->> 'valid_until')::timestamptz > greatest(greatest(kist_now(), w.changed_at) + interval '${LEASE_DAYS + 1} days',
         (select max((s.step ->> 'at')::timestamptz) from json_array_elements(w.lease -> 'ladder') s(step)) + interval '${AFTER_LAST_STEP_DAYS + 1} days')
     union all
     select w.device_id, 'a lease with a step to level ' || (s.step ->> 'level') || ' at ' || (s.step ->> 'at') || ', outside its hours'
