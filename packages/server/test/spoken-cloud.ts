@@ -17,7 +17,7 @@ export interface Said {
 /** The parts of bulk calls that tests look at. */
 export interface Asked {
   request_id: string;
-  items: readonly { device_id: string }[];
+  items: readonly { device_id: string; target: { locked: boolean } }[];
 }
 /** What is answered to calls that begin so, the first that fits; everything else is not known. */
 export type Answers = Record<string, (path: string, body: Asked, headers: IncomingHttpHeaders) => Said>;

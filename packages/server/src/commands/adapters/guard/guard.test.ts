@@ -61,9 +61,7 @@ test('an unlock leaves before anybody is asked about what was carried earlier', 
 test('the cloud, which locks whole phones, locks none below the last level', async () => {
   const cloud = await cloudWith({ 'POST /devices/targets': () => ({ body: { transaction_id: 'n' } }) });
   await cloud.adapter.deliver([0, 1, 2, 3, 4].map((level) => deliveryOf(`at-${level}`, null, level)));
-  const { items } = cloud.calls.find(({ of }) => of === 'POST /devices/targets')!.body as {
-    items: { target: { locked: boolean } }[];
-  };
+  const { items } = cloud.calls.find(({ of }) => of === 'POST /devices/targets')!.body;
   expect(items.map(({ target }) => target.locked)).toEqual([false, false, false, false, true]);
 });
 
