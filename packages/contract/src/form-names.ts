@@ -11,6 +11,18 @@ export const withPersonNames = <S extends z.ZodType>(schema: S): S =>
     return { ...rest, ...form };
   }, schema) as unknown as S;
 
+/** The same of a new shop. Whoever writes it in the form's names has none for the shop: it is called as its keeper until somebody names it. */
+export const withNewShopNames = <S extends z.ZodType>(schema: S): S =>
+  z.preprocess((body) => {
+    if (!isFields(body)) return body;
+    const { form, rest } = takeForm(body);
+    const keeper = [form['first_name'], form['last_name']]
+      .filter((name) => typeof name === 'string')
+      .join(' ')
+      .trim();
+    return { ...(keeper && { shop_name: keeper }), ...rest, ...form };
+  }, schema) as unknown as S;
+
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   value !== null && typeof value === 'object' && !Array.isArray(value);

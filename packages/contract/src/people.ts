@@ -17,7 +17,7 @@ import {
   pagingShape,
   personNameSchema,
 } from './fields.ts';
-import { withPersonNames } from './form-names.ts';
+import { withNewShopNames, withPersonNames } from './form-names.ts';
 import { LIMITS } from './limits.ts';
 import { accessConfigSchema, userAccessSchema } from './organisation.ts';
 import { PATHS } from './paths.ts';
@@ -162,7 +162,7 @@ export const peopleEndpoints = {
     auth: RUNNERS,
     access: NEEDS.activate,
     idempotent: true,
-    body: withPersonNames(
+    body: withNewShopNames(
       z.strictObject({
         user_type: shopTypeIn.default('miniretailer'),
         /** For the admin: whose mini-retailer it is. */
@@ -289,12 +289,13 @@ export const peopleEndpoints = {
       'Asks for an account; the organisation’s admin decides. The answer does not tell whether the mobile is anybody’s.',
     auth: 'public',
     access: { none: 'asked before anyone signed in' },
-    body: withPersonNames(
+    body: withNewShopNames(
       z.strictObject({
         mobile: mobileSchema,
         first_name: personNameSchema,
         last_name: optionalPersonNameSchema.default(''),
         shop_name: lineNameSchema(),
+        email: personShape.email,
         city: lineTextSchema(LIMITS.placeLength).default(''),
         pincode: z.string().regex(PINCODE_OR_NONE, 'field.pincode').default(''),
         note: noteSchema(0, LIMITS.noteLength).default(''),

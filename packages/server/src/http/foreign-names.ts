@@ -27,8 +27,11 @@ const FILTER = 'filter';
 /** How a list is turned over: whoever narrows an order with the query of a list sends these along. */
 const PAGING = ['page_size', 'sort'] as const;
 
-/** Two names of one thing: a product is a plan on sale. Where a call takes the second, the first alone will do. */
-const SAME = [['product_id', 'plan_id']] as const;
+/** Two names of one thing: a product is a plan on sale, a retailer is somebody. Where a call takes the second, the first alone will do. */
+const SAME = [
+  ['product_id', 'plan_id'],
+  ['retailer_id', 'user_id'],
+] as const;
 
 /**
  * Takes out of a part of a request what the specification names and this call has no use for, so that a client which sends it

@@ -19,7 +19,10 @@ const LISTED = 500;
  * @throws KistError RATE_LIMITED while more are open than anybody could read
  */
 export async function requestSignup(tx: Tx, request: Request): Promise<void> {
-  const kept = await store.upsertSignup.first(tx, { request_id: newId(), ...request, most: MOST_OPEN });
+  const { email, note, ...asked } = request;
+  // Read by whoever decides; a shop's address is written down with the shop.
+  const said = [note, email].filter(Boolean).join('\n');
+  const kept = await store.upsertSignup.first(tx, { request_id: newId(), ...asked, note: said, most: MOST_OPEN });
   if (!kept)
     throw new KistError('RATE_LIMITED', { retryAfterS: 3600, internal: 'too many open requests for an account' });
 }

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { newMobile } from '#test/http.ts';
+import { useWholeShops } from '#test/whole-shop.ts';
+
+/** Shops as a client writes them that knows the specification's names alone. */
+const world = useWholeShops();
+const shopOf = async (user_id: string) =>
+  (
+    await world.db.asOwner<{ first_name: string; shop_name: string; user_type: string }>(
+      'select first_name, shop_name, user_type from users where user_id = $1',
+      [user_id],
+    )
+  )[0];
+
+test('a retailer_id names the shop that is changed, and never oneself in its place', async () => {
+  const { own, mini, sibling, http } = world;
+  const before = await shopOf(own.actor.userId);
+  const change = (retailer_id: string) =>
+    http.call('updateUser', { token: own.token, rawBody: { retailer_id, firstName: 'Kamala' } });
+  expect((await change(mini.actor.userId)).data).toMatchObject({ user_id: mini.actor.userId });
+  expect(await shopOf(mini.actor.userId)).toMatchObject({ first_name: 'Kamala' });
+  expect((await change(sibling.actor.userId)).code).toBe('NOT_FOUND');
+  expect(await shopOf(own.actor.userId)).toEqual(before);
+  // Where both stand, the call's own name counts.
+  const both = { retailer_id: mini.actor.userId, user_id: own.actor.userId, firstName: before!.first_name };
+  expect((await http.call('updateUser', { token: own.token, rawBody: both })).data.user_id).toBe(own.actor.userId);
+});
+
+test('a retailer_id names the shop whose picture is asked for', async () => {
+  const { own, sibling, http } = world;
+  const query = { kind: 'qr', retailer_id: sibling.actor.userId };
+  expect((await http.call('getUserPicture', { token: own.token, query: query as never })).code).toBe('NOT_FOUND');
+});
+
+test('a shop written in the form’s names is called as its keeper until somebody names it', async () => {
+  const { own, http } = world;
+  const body = { user_type: 'miniretailer', firstName: 'Farida', lastName: 'Shaikh', email: 'f@example.in' };
+  const made = await http.call('addUser', { token: own.token, rawBody: { ...body, mobile: newMobile() } });
+  expect(await shopOf(made.data.user_id)).toMatchObject({ first_name: 'Farida', shop_name: 'Farida Shaikh' });
+  const named = { ...body, mobile: newMobile(), shop_name: 'New Star' };
+  const other = await http.call('addUser', { token: own.token, rawBody: named });
+  expect(await shopOf(other.data.user_id)).toMatchObject({ shop_name: 'New Star' });
+  // In the contract's own names nothing is left out.
+  const bare = { first_name: 'Farida', mobile: newMobile() };
+  expect((await http.call('addUser', { token: own.token, rawBody: bare })).errors?.[0]?.path).toBe('shop_name');
+});
+
+test('a request for an account in the form’s names is kept, its e-mail address for whoever decides', async () => {
+  const mobile = newMobile();
+  const asked = await world.http.call('signupRequest', {
+    rawBody: { firstName: 'Farida', lastName: 'Shaikh', email: 'f@example.in', mobile, note: 'Near the station' },
+  });
+  expect(asked.status).toBe(200);
+  const kept = await world.db.asOwner('select shop_name, note from signup_requests where mobile like $1', [
+    `%${mobile.slice(-10)}`,
+  ]);
+  expect(kept).toEqual([{ shop_name: 'Farida Shaikh', note: 'Near the station\nf@example.in' }]);
+});
