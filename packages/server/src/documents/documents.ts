@@ -13,7 +13,7 @@ import { newId } from '#server/platform/ids.ts';
 import { type Stowed, fasten, giveUp, loosen, stow } from './files.ts';
 import type { Images } from './images.ts';
 import { linkTo } from './links.ts';
-import { exceeded, imageMime, imageNameOf, mimeOf, mostBytesOf } from './rules.ts';
+import { exceeded, imageMime, imageNameOf, mimeOf, mostBytesOf, tooLarge } from './rules.ts';
 import * as store from './store.ts';
 
 declare module '#server/platform/ports.ts' {
@@ -44,7 +44,6 @@ interface NewDocument extends OfCustomer {
 
 const noSignature = () =>
   new KistError('FILE_TYPE_UNSUPPORTED', { fields: [{ path: 'file', key: 'field.signature_png' }] });
-const tooLarge = () => new KistError('TOO_LARGE', { fields: [{ path: 'file', key: 'field.too_large' }] });
 
 /**
  * Keeps an image of a customer: made anew from its pixels, sealed (AES-256-GCM) and bound to its row. The work on the pixels and on the file is done
@@ -119,9 +118,9 @@ async function assertTaken(
 
 async function remade(images: Images, actor: Actor, { document_type: type, bytes }: NewDocument): Promise<Buffer> {
   if (isSignature(type) && imageMime(bytes) !== 'image/png') throw noSignature();
-  if (bytes.length > mostBytesOf(type)) throw tooLarge();
+  if (bytes.length > mostBytesOf(type)) throw tooLarge(mostBytesOf(type));
   const fresh = await images.remake(actor.userId, bytes, mimeOf(type));
-  if (fresh.length > mostBytesOf(type)) throw tooLarge();
+  if (fresh.length > mostBytesOf(type)) throw tooLarge(mostBytesOf(type));
   return fresh;
 }
 

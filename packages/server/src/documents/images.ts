@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
 import { createFairTurns } from '#server/platform/fair-turns.ts';
 import type { ImageAnswer, ImageJob } from './image-worker.ts';
-import { imageMime, type ImageMime } from './rules.ts';
+import { imageMime, type ImageMime, tooLarge } from './rules.ts';
 
 export interface Images {
   /**
@@ -35,9 +36,9 @@ const program =
 const REFUSALS = {
   type: ['FILE_TYPE_UNSUPPORTED', 'field.file_type'],
   unreadable: ['FILE_UNREADABLE', 'field.file_unreadable'],
-  size: ['TOO_LARGE', 'field.too_large'],
 } as const;
-const refusal = (reason: keyof typeof REFUSALS, cause?: unknown): KistError => {
+const refusal = (reason: keyof typeof REFUSALS | 'size', cause?: unknown): KistError => {
+  if (reason === 'size') return tooLarge(LIMITS.uploadBytes, cause);
   const [code, key] = REFUSALS[reason];
   return new KistError(code, { fields: [{ path: 'file', key }], cause });
 };

@@ -1,4 +1,5 @@
 import { type DocumentType, isSignature } from '@kist/contract/codes';
+import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { shortId } from '#server/platform/ids.ts';
 
@@ -15,6 +16,15 @@ export function imageMime(bytes: Uint8Array): ImageMime | undefined {
 export const mimeOf = (type: DocumentType): ImageMime => (isSignature(type) ? 'image/png' : 'image/jpeg');
 export const mostBytesOf = (type: DocumentType): number =>
   isSignature(type) ? LIMITS.signaturePngBytes : LIMITS.uploadBytes;
+
+/** '5 MB', '300 KB'. */
+const sizeText = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${Math.floor(bytes / 1024)} KB` : `${Math.floor(bytes / 1024 / 1024)} MB`;
+export const tooLarge = (mostBytes: number, cause?: unknown): KistError =>
+  new KistError('TOO_LARGE', {
+    fields: [{ path: 'file', key: 'field.too_large', params: { max: sizeText(mostBytes) } }],
+    cause,
+  });
 
 /** By what a picture is asked for: what the shop called it, else a name that no other has. */
 export const imageNameOf = (row: {

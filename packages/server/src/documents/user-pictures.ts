@@ -5,7 +5,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { ImageMime } from './rules.ts';
+import { type ImageMime, tooLarge } from './rules.ts';
 import * as store from './store.ts';
 
 /** What a shop shows: the UPI QR that it is paid by, and its owner's signature. */
@@ -27,9 +27,9 @@ export async function keepPicture(
   given: { user_id: string | undefined; kind: PictureKind; bytes: Buffer },
 ): Promise<string> {
   await db.read(actor.orgId, (tx) => identity.person(tx, actor, given.user_id));
-  if (given.bytes.length > LIMITS.uploadBytes) throw tooLarge();
+  if (given.bytes.length > LIMITS.uploadBytes) throw tooLarge(LIMITS.uploadBytes);
   const bytes = await db.ports.documents.images.remake(actor.userId, given.bytes, MIME);
-  if (bytes.length > LIMITS.uploadBytes) throw tooLarge();
+  if (bytes.length > LIMITS.uploadBytes) throw tooLarge(LIMITS.uploadBytes);
   return db.transaction(actor.orgId, async (tx) => {
     const { user_id } = await identity.person(tx, actor, given.user_id);
     const picture_id = newId();
@@ -46,8 +46,6 @@ export async function keepPicture(
     return picture_id;
   });
 }
-
-const tooLarge = () => new KistError('TOO_LARGE', { fields: [{ path: 'file', key: 'field.too_large' }] });
 
 /** @throws KistError NOT_FOUND also where there is none */
 export async function openPicture(
