@@ -9,8 +9,7 @@ import { type Stage, onStage } from '#bench/lib/stage.ts';
 
 const ORG = 50;
 const SHOP = { retailers: 8, phones: 900 };
-/** Another organisation's phones, locked meanwhile. */
-/** Fewer for a quick look on a busy machine. */
+/** Another organisation's phones, locked meanwhile. Fewer for a quick look on a busy machine. */
 const CROWD = { orgId: 60, phones: Number(process.env['KIST_BENCH_PHONES'] ?? 100_000) };
 const PER_SECOND = 10;
 const PAYMENTS = 200;

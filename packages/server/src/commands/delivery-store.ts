@@ -6,14 +6,18 @@ import { UNDELIVERED_COMMANDS, isCarriedSql } from './command-sql.ts';
 
 /** Whoever takes a delivery has it to himself for this long; then another carries it again. */
 const CARRIED_WITHIN_S = 60;
+/** The last priority: what is given back comes before it. */
+export const EVERYTHING = 2;
 
-/** Which of these organisations have something to be carried by a vendor, one step of the index each. */
+/** Which of these organisations have something that a vendor may be told now, some steps of the index each: what waits for its time wakes nobody. */
 export const organisationsWaiting = crossingStatement({
   name: 'commands.organisations_waiting',
   takes: { org_ids: listOf(int4), vendor: text },
   gives: { org_id: int4 },
   text: `select o.org_id from unnest($org_ids) o(org_id) cross join lateral (
-       select from deliveries d where d.org_id = o.org_id and d.vendor = $vendor and d.next_at is not null limit 1) waiting`,
+       select from generate_series(0, ${EVERYTHING}) p(priority) cross join lateral (
+         select from deliveries d where d.org_id = o.org_id and d.vendor = $vendor and d.priority = p.priority and d.next_at <= kist_now() limit 1) due
+       limit 1) waiting`,
 });
 
 /** Which of these organisations have channels that their vendors have not confirmed. */
@@ -125,7 +129,7 @@ export const noteCarried = crossingStatement({
 });
 
 const UTC_DAY = `(kist_now() at time zone 'utc')::date`;
-/** Takes calls from an organisation's bucket at a vendor, filled up first. @returns how many were given, at most `wanted` */
+/** Fills up an organisation's bucket at a vendor; what is used of it `spendBudget` takes out. @returns how many calls there are, at most `wanted` */
 export const takeBudget = crossingStatement({
   name: 'commands.take_budget',
   takes: { org_id: int4, vendor: text, wanted: int4, per_minute: int4, burst: int4 },

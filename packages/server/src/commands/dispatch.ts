@@ -4,6 +4,7 @@ import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { Database } from '#server/platform/database.ts';
 import type { Adapter, Delivery, Outcome, VendorPorts } from './adapter.ts';
 import {
+  EVERYTHING,
   cargoOf,
   countCarried,
   noteCarried,
@@ -20,7 +21,6 @@ const LOOK_EVERY_MS = 1000;
 /** What is given back goes before everything else; the rest in its own order. */
 const GIVEN_BACK_ONLY = 0;
 const ALL_BUT_LOCKS = 1;
-const EVERYTHING = 2;
 /** After an outcome that says nothing of time, and the longest pause that repeated trouble grows to. */
 const TROUBLE_MS = 5000;
 const TROUBLE_MOST_MS = 15 * 60_000;

@@ -157,6 +157,7 @@ describe('the daily run', () => {
     await run();
     const check = (await steps()).find(({ step }) => step === 'checks')!.result;
     expect(check['is_balanced']).toBe(false);
+    expect(check['differences']).toEqual([expect.stringContaining('outstanding')]);
     expect((check['violations'] as { invariant: string }[]).map(({ invariant }) => invariant).toSorted()).toEqual([
       'I3',
       'I4',

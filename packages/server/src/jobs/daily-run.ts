@@ -88,7 +88,7 @@ async function returnKeys(db: Database, orgId: number): Promise<number> {
   }
 }
 
-/** One paisa off, or one phone held without right, is an alarm and a red banner. Books and phones are looked at side by side: neither asks what the other does. */
+/** One paisa off, or one phone held without right, is an alarm and a red banner. Books and phones are looked at side by side. */
 async function check({ db, log }: DailyRunDeps, orgId: number, on: IsoDate): Promise<object> {
   const [books, invariants] = await Promise.all([checkBooks(db, orgId, on), checkInvariants(db, orgId)]);
   const { faults, isWhole } = books;

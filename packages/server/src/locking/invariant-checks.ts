@@ -395,5 +395,5 @@ const HOUSE = {
   },
 } satisfies Partial<Record<Invariant, InvariantCheck>>;
 
-/** Every invariant, in the order of their numbers. */
+/** Every invariant. */
 export const CHECKS: Record<Invariant, InvariantCheck> = { ...MONEY, ...LOCKS, ...HOUSE };

@@ -134,7 +134,7 @@ async function isUnderWay(client: GuardClient, { before: { operation, tries } }:
   return call?.status === 'pending' && !isToldAnewAt(tries);
 }
 
-/** The reconciler asks every five minutes: after a quarter of an hour, and then at each doubling. */
+/** What is not confirmed is asked about every five minutes (`ASKED_AFTER_S`): after a quarter of an hour, and then at each doubling. */
 const isToldAnewAt = (tries: number): boolean => tries >= 4 && Number.isInteger(Math.log2(tries));
 
 /**
