@@ -11,7 +11,7 @@ import { loseSession } from '#web/state/session.ts';
 import { forgetOrganisationAsked, organisationAsked } from '#web/state/organisation.ts';
 import { stored } from '#web/state/storage.ts';
 import { authSession, learnServerTime } from './auth-session.ts';
-import { browserHeaders } from './browser-facts.ts';
+import { callHeaders } from './browser-facts.ts';
 import { type CallArgs, callRequest } from './calls.ts';
 import { takeEarly } from './early-answers.ts';
 import { isFailure, isNetworkError, isSessionLoss, toApiError, type ApiError } from './errors.ts';
@@ -20,13 +20,11 @@ import { serverConfig } from './server-config.ts';
 
 /** What every request carries beside its freshness: who asks, from what, in which language. */
 export function setHeaders(headers: Headers): Headers {
-  for (const [name, value] of Object.entries(browserHeaders())) headers.set(name, value);
-  headers.set('accept-language', tagOf(currentLanguage()));
   const token = stored('token');
+  for (const [name, value] of Object.entries(callHeaders(tagOf(currentLanguage()), token))) headers.set(name, value);
   // A session answers for its own organisation.
   const slug = organisationAsked();
-  if (token) headers.set('authorization', `bearer ${token}`);
-  else if (slug) headers.set('x-org', slug);
+  if (!token && slug) headers.set('x-org', slug);
   return headers;
 }
 

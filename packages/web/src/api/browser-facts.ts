@@ -46,7 +46,7 @@ export function deviceName(details: string): string {
 const latin = (text: string) => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 512);
 
 /** The facts that every request carries (specification, section 7). */
-export function browserHeaders(): Record<string, string> {
+function browserHeaders(): Record<string, string> {
   const { name, version } = browser();
   const isMobile =
     (navigator as { userAgentData?: BrandData }).userAgentData?.mobile ?? /Mobi|Android/i.test(navigator.userAgent);
@@ -59,3 +59,10 @@ export function browserHeaders(): Record<string, string> {
     'x-device-platform': latin(platform()),
   };
 }
+
+/** What every call carries beside its freshness, before the app's code has come as after it. @param tag of the language, as BCP 47 has it; @param token '' of who is not signed in */
+export const callHeaders = (tag: string, token: string): Record<string, string> => ({
+  ...browserHeaders(),
+  'accept-language': tag,
+  ...(token && { authorization: `bearer ${token}` }),
+});

@@ -1,5 +1,5 @@
 import { stored } from '#web/state/storage.ts';
-import { browserHeaders } from './browser-facts.ts';
+import { callHeaders } from './browser-facts.ts';
 import { keyOf, type EarlyAnswers } from './early-answers.ts';
 import type { PlainCall } from './first-reads.ts';
 import { sealedTime, subtleSealer } from './sealed-time.ts';
@@ -8,7 +8,7 @@ import { sealedTime, subtleSealer } from './sealed-time.ts';
 interface Front {
   /** None for who is not signed in, without cryptography, or when the server is elsewhere. */
   reads?: readonly [me: PlainCall, ...ofScreen: PlainCall[]];
-  /** To be told when the first has left: the code is asked for after it. */
+  /** To be told when one has left: the code is asked for after the first. */
   onRead: () => void;
 }
 
@@ -22,9 +22,7 @@ function askEarly([me, ...ofScreen]: NonNullable<Front['reads']>, onRead: () => 
   const answers: EarlyAnswers['answers'] = new Map();
   const send = async ([method, url, body]: PlainCall): Promise<Response> => {
     const headers = {
-      ...browserHeaders(),
-      'accept-language': document.documentElement.lang || 'en',
-      authorization: `bearer ${token}`,
+      ...callHeaders(document.documentElement.lang || 'en', token),
       'x-emm-auth-session': await sealedTime(subtleSealer(crypto.subtle), url, Date.now()),
     };
     const answer =
