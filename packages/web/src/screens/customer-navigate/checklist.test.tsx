@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -58,7 +58,8 @@ it('a phone that was let go is not set up any more: that is said, and no way the
     { step: 'qr', is_done: false },
   ];
   open('1', false, { steps, device: { released_at: '2026-05-10T05:30:00Z', enrolled_at: null } });
-  expect(await screen.findByText('unclaim.over')).toBeInTheDocument();
+  // Drawn anew when the rest of it comes: what was found before that is not it.
+  await waitFor(() => expect(screen.getByText('unclaim.over')).toBeInTheDocument());
   expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['customer.documents']);
   // Nor is one there, or still to come.
   expect(screen.getByText('navigate.step_consent')).toBeInTheDocument();
