@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Adapter, VendorPorts } from '#server/commands/adapter.ts';
+import type { DesiredPolicy } from '@kist/contract/agent';
+import type { Adapter, Delivery, VendorPorts } from '#server/commands/adapter.ts';
 import { createGuard } from '#server/commands/adapters/guard/guard.ts';
 import { createDispatcher } from '#server/commands/dispatch.ts';
 import { setDesired } from '#server/devices/desired.ts';
@@ -63,6 +64,39 @@ export async function spokenCloud(orgId: number, answers: Answers, ports: Vendor
   };
   return { adapter, calls, asked: () => calls.map(({ of }) => of), says };
 }
+
+/** A cloud without a database behind our adapter: what the plane would say of any phone, and which of them were heard of. */
+export async function anyCloud(answers: Answers) {
+  const observed: string[] = [];
+  const ports = {
+    channel: async (orgId: number, _vendor: string, handle: string) => ({
+      orgId,
+      deviceId: handle,
+      enrolmentId: handle,
+      operation: null,
+      revision: 2,
+      level: 0,
+    }),
+    observe: async ({ channel }: { channel: { deviceId: string } }) => observed.push(channel.deviceId),
+    nowMs: async () => Date.now(),
+  };
+  return { ...(await spokenCloud(1, answers, ports as never)), observed };
+}
+
+/** Of a phone of `anyCloud`. @param given the revision that the cloud was last given; null: none yet */
+export const deliveryOf = (handle: string, given: number | null, level: 0 | 1 | 2 | 3 | 4 = 0): Delivery => ({
+  orgId: 1,
+  deviceId: handle,
+  enrolmentId: handle,
+  handle,
+  provisioning: 'DPC',
+  orders: [],
+  desired: {
+    revision: 2,
+    policy: { lock: { level, cause: level > 0 ? 'debt' : null, screen: null }, released: false } as DesiredPolicy,
+  },
+  before: { revision: given, operation: given === null ? null : 'o', tries: 1 },
+});
 
 /** Phones of the real database whose only channel is the guard cloud's, and a cloud that says what it is told to. */
 export function guardActs(worldNow: () => DeviceWorld) {

@@ -1,41 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Delivery, Outcome } from '#server/commands/adapter.ts';
-import { type Answers, type Said, closeClouds, spokenCloud } from '#test/spoken-cloud.ts';
+import type { Outcome } from '#server/commands/adapter.ts';
+import { type Said, anyCloud, closeClouds, deliveryOf } from '#test/spoken-cloud.ts';
 
 afterEach(closeClouds);
 
-/** What the plane would say of any phone, and which of them were heard of. */
-async function cloudWith(answers: Answers) {
-  const observed: string[] = [];
-  const ports = {
-    channel: async (orgId: number, _vendor: string, handle: string) => ({
-      orgId,
-      deviceId: handle,
-      enrolmentId: handle,
-      operation: null,
-      revision: 2,
-      level: 0,
-    }),
-    observe: async ({ channel }: { channel: { deviceId: string } }) => observed.push(channel.deviceId),
-    nowMs: async () => Date.now(),
-  };
-  return { ...(await spokenCloud(1, answers, ports as never)), observed };
-}
-
-const deliveryOf = (handle: string, given: number | null, level = 0): Delivery =>
-  ({
-    orgId: 1,
-    deviceId: handle,
-    enrolmentId: handle,
-    handle,
-    provisioning: 'DPC',
-    orders: [],
-    desired: {
-      revision: 2,
-      policy: { lock: { level, cause: level > 0 ? 'debt' : null, screen: null }, released: false },
-    },
-    before: { revision: given, operation: given === null ? null : 'o' },
-  }) as unknown as Delivery;
 const record = (device_id: string) => ({
   device_id,
   state: 'enrolled',
@@ -46,7 +14,7 @@ const record = (device_id: string) => ({
 });
 
 test('an unlock leaves before anybody is asked about what was carried earlier', async () => {
-  const cloud = await cloudWith({
+  const cloud = await anyCloud({
     'GET /devices/': (path) => ({ body: record(path.split('/').at(-1)!) }),
     'POST /devices/targets': () => ({ body: { transaction_id: 'n' } }),
   });
@@ -59,14 +27,14 @@ test('an unlock leaves before anybody is asked about what was carried earlier', 
 });
 
 test('the cloud, which locks whole phones, locks none below the last level', async () => {
-  const cloud = await cloudWith({ 'POST /devices/targets': () => ({ body: { transaction_id: 'n' } }) });
-  await cloud.adapter.deliver([0, 1, 2, 3, 4].map((level) => deliveryOf(`at-${level}`, null, level)));
+  const cloud = await anyCloud({ 'POST /devices/targets': () => ({ body: { transaction_id: 'n' } }) });
+  await cloud.adapter.deliver(([0, 1, 2, 3, 4] as const).map((level) => deliveryOf(`at-${level}`, null, level)));
   const { items } = cloud.calls.find(({ of }) => of === 'POST /devices/targets')!.body;
   expect(items.map(({ target }) => target.locked)).toEqual([false, false, false, false, true]);
 });
 
 test('a record that cannot be read holds up its own phone alone', async () => {
-  const cloud = await cloudWith({
+  const cloud = await anyCloud({
     'GET /devices/odd': () => ({ body: { device_id: 5 } }),
     'GET /devices/good': () => ({ body: record('good') }),
     'POST /devices/targets': () => ({ body: { transaction_id: 'n' } }),
@@ -79,7 +47,7 @@ test('a record that cannot be read holds up its own phone alone', async () => {
 });
 
 test('once the cloud has no calls left it is asked about nobody else, and what is new was told before', async () => {
-  const cloud = await cloudWith({
+  const cloud = await anyCloud({
     'GET /devices/': () => ({ status: 429, body: { code: 'RATE_LIMITED' } }),
     'POST /devices/targets': () => ({ body: { transaction_id: 'n' } }),
   });
@@ -91,7 +59,7 @@ test('once the cloud has no calls left it is asked about nobody else, and what i
 });
 
 test('questions about many phones that are off leave the calls of the cloud to what is new, and are asked later', async () => {
-  const cloud = await cloudWith({
+  const cloud = await anyCloud({
     'GET /devices/': (path) => ({ body: record(path.split('/').at(-1)!) }),
     'POST /devices/targets': () => ({ body: { transaction_id: 'n' } }),
   });
@@ -107,7 +75,7 @@ test('questions about many phones that are off leave the calls of the cloud to w
 
 /** What comes of a delivery that is refused so. */
 async function refusedWith(said: Said) {
-  const { adapter } = await cloudWith({ 'POST /devices/targets': () => said });
+  const { adapter } = await anyCloud({ 'POST /devices/targets': () => said });
   const [outcome] = await adapter.deliver([deliveryOf('new', null)]);
   return outcome as Extract<Outcome, { outcome: 'later' }>;
 }
@@ -128,7 +96,7 @@ test('a time that is none, or is over, puts nothing off for longer', async () =>
 });
 
 test('a target that the cloud cannot take holds up itself alone', async () => {
-  const { adapter, calls } = await cloudWith({
+  const { adapter, calls } = await anyCloud({
     'POST /devices/targets': (_of, { items }) =>
       items.some(({ device_id }) => device_id === 'bad')
         ? { status: 400, body: { code: 'INVALID_REQUEST' } }
@@ -142,7 +110,7 @@ test('a target that the cloud cannot take holds up itself alone', async () => {
 });
 
 test('a cloud that takes nothing is not asked about each of a hundred', async () => {
-  const { adapter, calls } = await cloudWith({
+  const { adapter, calls } = await anyCloud({
     'POST /devices/targets': () => ({ status: 400, body: { code: 'INVALID_REQUEST' } }),
   });
   const outcomes = await adapter.deliver(Array.from({ length: 100 }, (_, n) => deliveryOf(`n${n}`, null)));
@@ -154,7 +122,7 @@ test('a token that is refused in whatever words is asked for once more, and once
   for (const refusal of [{ code: 'TOKEN_EXPIRED' }, { code: 'UNAUTHORIZED' }, '<html>401</html>']) {
     let tokens = 0;
     let refusesAll = false;
-    const { adapter, calls } = await cloudWith({
+    const { adapter, calls } = await anyCloud({
       'POST /oauth/token': () => ({ body: { access_token: `t${(tokens += 1)}`, expires_in: 1800 } }),
       'POST /devices/targets': (_of, _body, { authorization }) =>
         refusesAll || authorization === 'Bearer t1'
