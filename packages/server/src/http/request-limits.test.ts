@@ -51,25 +51,37 @@ const from = (ip: string) => ({ 'x-forwarded-for': ip });
 
 describe('limits', () => {
   test('sign-in is limited by address, far below other calls, and says when to come back', async () => {
-    const codes: (string | undefined)[] = [];
-    for (let n = 0; n < 7; n++) {
-      const { code, headers, details, message } = await it.call('loginWithOtp', {
-        body: { mobile: newMobile() },
-        headers: from('10.0.0.1'),
-      });
-      codes.push(code);
-      if (code === undefined) continue;
-      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-      expect([details, message]).toEqual([
-        { retry_after_s: Number(headers['retry-after']) },
-        `Wait ${headers['retry-after']} s.`,
-      ]);
+    const minute = () => Math.floor(Date.now() / 60_000);
+    const sevenFrom = async (address: string) => {
+      const codes: (string | undefined)[] = [];
+      for (let n = 0; n < 7; n++) {
+        const { code, headers, details, message } = await it.call('loginWithOtp', {
+          body: { mobile: newMobile() },
+          headers: from(address),
+        });
+        codes.push(code);
+        if (code === undefined) continue;
+        expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+        expect([details, message]).toEqual([
+          { retry_after_s: Number(headers['retry-after']) },
+          `Wait ${headers['retry-after']} s.`,
+        ]);
+      }
+      return codes;
+    };
+    // They are counted by the minute: where one ends meanwhile, another address asks within the next.
+    const began = minute();
+    let address = '10.0.0.1';
+    let codes = await sevenFrom(address);
+    if (minute() !== began) {
+      address = '10.0.0.3';
+      codes = await sevenFrom(address);
     }
     expect(codes).toEqual([...Array.from({ length: 6 }, () => undefined), 'RATE_LIMITED']);
     expect((await it.call('loginWithOtp', { body: { mobile: newMobile() }, headers: from('10.0.0.2') })).status).toBe(
       200,
     );
-    expect((await it.call('getOrgAppConfig', { headers: from('10.0.0.1') })).status).toBe(200);
+    expect((await it.call('getOrgAppConfig', { headers: from(address) })).status).toBe(200);
   });
 
   test('an account is limited wherever it comes from', async () => {
