@@ -3,6 +3,7 @@ import type { EmiFrequency, EmiMethod } from '@kist/contract/emi-limits';
 import type { EmiRounding } from '@kist/contract/emi-terms';
 import type { Bps, Paise } from '@kist/contract/money';
 import { as, bytea, date, int2, int4, int8, known, nullable, text, uuid } from '#server/platform/column-types.ts';
+import { partOf } from '#server/platform/parts.ts';
 import { statement } from '#server/platform/statement.ts';
 
 const paise = as<Paise>()(int8);
@@ -45,7 +46,7 @@ export const signedBehind = statement({
       cross join lateral jsonb_to_record(coalesce(v.before, terms_in_force(a))) as t(method text, rounding text, fee_paise bigint, rate_bps int, tenure int,
         apr_bps int, emi_paise bigint, total_interest_paise bigint, total_payable_paise bigint, last_due_on date)
       where a.org_id = $1 and ($after is null or a.agreement_id > $after) and a.schedule_engine = $engine
-        and ($part is null or mod(abs(hashtext(a.agreement_id::text)::bigint), 7) = $part)
+        and ($part is null or ${partOf('a.agreement_id')} = $part)
       order by a.agreement_id limit $limit
     )
     select s.*, r.rows from signed s cross join lateral (
@@ -91,6 +92,6 @@ export const revisedBehind = statement({
         sha256(convert_to(coalesce(string_agg(i.due_on || ' ' || i.principal_paise || ' ' || i.interest_paise || ' ' || i.fee_paise, e'\\n' order by i.no), ''), 'UTF8')) as rows
       from instalments i where i.org_id = $1 and i.agreement_id = v.agreement_id and i.version = v.version) r
     where v.org_id = $1 and v.principal_paise > 0 and ($after is null or (v.agreement_id, v.version) > ($after, $after_version))
-      and ($part is null or mod(abs(hashtext(v.agreement_id::text)::bigint), 7) = $part)
+      and ($part is null or ${partOf('v.agreement_id')} = $part)
     order by v.agreement_id, v.version limit $limit`,
 });

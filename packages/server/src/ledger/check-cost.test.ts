@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
-import { explained } from '#test/explained.ts';
+import { type Cost, explained } from '#test/explained.ts';
 import { makeOrganisation, setClock } from '#test/factories.ts';
 import { type PlantedHouse, plantHouse } from '#test/planted-house.ts';
-import { checkWhole, faultsOf } from './self-check.ts';
+import { checkMoved, checkWhole, faultsOf } from './self-check.ts';
 
 const HOUSE: PlantedHouse = { orgId: 20, shops: 10, perShop: 60, today: '2026-05-10' };
 const AGREEMENTS = HOUSE.shops * HOUSE.perShop;
@@ -38,4 +38,43 @@ test('in slices it finds what it finds at once, and misses nothing between two o
     [id],
   );
   for (const fault of faults) expect(fault).toContain(`(${no}`);
+});
+
+test('what moved is found by walking its journals once, however small the slices, and each agreement of it is looked at once', async () => {
+  const [{ journals } = { journals: 0 }] = await db.asOwner<{ journals: number }>(
+    `select count(*)::int as journals from journals where org_id = ${HOUSE.orgId}`,
+  );
+  // Each in a transaction of its own, as payments are; a proof of before the books began: everything has moved since.
+  await db.plant(
+    ['journals'],
+    `update journals j set txid = (3 + n.no)::text::xid8 from (select journal_id, row_number() over (order by journal_id) as no from journals) n where n.journal_id = j.journal_id`,
+  );
+  await db.plant(
+    ['book_checks'],
+    `insert into book_checks (org_id, check_id, checked_at, is_whole, proved_up_to, faults) values (${HOUSE.orgId}, gen_random_uuid(), kist_now() + interval '1 hour', true, '3', 0)`,
+  );
+  const costs: Cost[] = [];
+  const looked: string[] = [];
+  const counted: Pick<typeof db, 'read' | 'transaction'> = {
+    transaction: db.transaction,
+    read: (orgId, work) =>
+      db.read(orgId, async (plain) => {
+        const look = explained(plain);
+        const query: typeof plain.query = (text, values) => {
+          if (text.includes("'number of instalments'"))
+            looked.push(...(values ?? []).flatMap((value) => (Array.isArray(value) ? value : [])));
+          return look.tx.query(text, values);
+        };
+        const result = await work({ ...look.tx, query });
+        costs.push(...look.costs);
+        return result;
+      }),
+  };
+  expect(await checkMoved(counted, HOUSE.orgId, { slice: 60 })).toMatchObject({ isWhole: false });
+  expect(looked.toSorted()).toEqual([...new Set(looked)].toSorted());
+  expect(looked).toHaveLength(AGREEMENTS);
+  const walked = costs.filter(({ text }) => text.includes('journal_id as id') || text.includes('agreement_id as id'));
+  const rows = walked.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
+  // Each journal's own row, and its lines.
+  expect(rows).toBeLessThan(journals * 10);
 });

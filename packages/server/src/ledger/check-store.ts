@@ -1,4 +1,5 @@
 import { bool, int4, int8, known, listOf, nullable, text, uuid, xid8 } from '#server/platform/column-types.ts';
+import { partOf } from '#server/platform/parts.ts';
 import { statement } from '#server/platform/statement.ts';
 
 /** Something that is not what it should be: what, of which agreement or series, and both figures (paise, keys or counts). */
@@ -32,15 +33,15 @@ export const agreementsBehind = statement({
     order by agreement_id limit $limit`,
 });
 
-/** The same of one part of so many, which any agreement stays in. */
+/** The same of one part, 0 to 6. */
 export const agreementsOfPart = statement({
   name: 'ledger.agreements_of_part',
-  takes: { after: nullable(uuid), limit: int8, part: int4, parts: int4 },
+  takes: { after: nullable(uuid), limit: int8, part: int4 },
   gives: { id: uuid },
   isPlannedEachTime: true,
   text: `
     select agreement_id as id from agreements where org_id = $1 and ($after is null or agreement_id > $after)
-      and mod(abs(hashtext(agreement_id::text)::bigint), $parts) = $part
+      and ${partOf('agreement_id')} = $part
     order by agreement_id limit $limit`,
 });
 
@@ -353,18 +354,6 @@ export const ledgerFaults = statement({
       ('cancelled without its journal', (not exists (select from lines l where l.agreement_id = s.agreement_id and l.kind = 'agreement_cancelled'))::int::bigint, 0::bigint)
     ) as f(fault, found, expected)
     where f.found <> f.expected and s.state = 'cancelled'`,
-});
-
-/** Agreements that journals since a transaction have moved, in the order of their ids, after one of them. */
-export const movedSince = statement({
-  name: 'ledger.moved_since',
-  takes: { since: xid8, after: nullable(uuid), limit: int8 },
-  gives: { id: known(uuid) },
-  isPlannedEachTime: true,
-  text: `
-    select distinct l.agreement_id as id from journals j join journal_lines l on l.org_id = $1 and l.journal_id = j.journal_id
-    where j.org_id = $1 and j.txid >= $since and l.agreement_id is not null and ($after is null or l.agreement_id > $after)
-    order by id limit $limit`,
 });
 
 /** The transaction below which everything is committed and seen here. */

@@ -1,18 +1,41 @@
-import { int8, listOf, nullable, uuid, xid8 } from '#server/platform/column-types.ts';
+import { int8, known, listOf, nullable, uuid, xid8 } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 import { listed } from '#server/platform/sql-words.ts';
 import { CHART, JOURNAL_KINDS } from './chart.ts';
 import { FAULT } from './check-store.ts';
 
-/** The next so many journals in the order of their ids, of those since a transaction; null: of all. */
+/** The next so many journals in the order of their ids. */
 export const journalsBehind = statement({
   name: 'ledger.journals_behind',
-  takes: { after: nullable(uuid), since: nullable(xid8), limit: int8 },
+  takes: { after: nullable(uuid), limit: int8 },
   gives: { id: uuid },
   isPlannedEachTime: true,
   text: `
-    select journal_id as id from journals where org_id = $1 and ($after is null or journal_id > $after) and ($since is null or txid >= $since)
+    select journal_id as id from journals where org_id = $1 and ($after is null or journal_id > $after)
     order by journal_id limit $limit`,
+});
+
+/** Those since a transaction in the order in which they were written, which is the order of their index: a slice costs what it holds. */
+export const journalsSince = statement({
+  name: 'ledger.journals_since',
+  takes: { since: xid8, after: nullable(uuid), limit: int8 },
+  gives: { id: uuid },
+  isPlannedEachTime: true,
+  text: `
+    select journal_id as id from journals
+    where org_id = $1 and txid >= $since
+      and ($after is null or (txid, journal_id) > (select txid, journal_id from journals where org_id = $1 and journal_id = $after))
+    order by txid, journal_id limit $limit`,
+});
+
+/** Which agreements these journals moved. */
+export const agreementsOf = statement({
+  name: 'ledger.agreements_of_journals',
+  takes: { only: listOf(uuid) },
+  gives: { id: known(uuid) },
+  text: `
+    select distinct agreement_id as id from journal_lines
+    where org_id = $1 and journal_id = any($only) and agreement_id is not null`,
 });
 
 /** Journals by themselves: balance, lines, units, whether one that takes another back is its mirror, and whether keys went as their kind of journal moves them. */

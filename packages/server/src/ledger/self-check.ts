@@ -2,6 +2,7 @@ import { type IsoDate, daysBetween } from '@kist/contract/dates';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { isOutOfTime } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { PARTS } from '#server/platform/parts.ts';
 import * as store from './check-store.ts';
 import * as journals from './journals-check-store.ts';
 import * as keepers from './keepers-check-store.ts';
@@ -11,7 +12,6 @@ import { versionFaults } from './versions-check-store.ts';
 const SLICE = 5_000;
 /** Agreements of an organisation whose books are looked at as a whole each night. */
 const WHOLE_UP_TO = 50_000;
-const PARTS = 7;
 const FIRST_DAY = '2000-01-01' as IsoDate;
 /** Of so few a statement that runs out of time is no matter of their number. */
 const LEAST = 100;
@@ -48,7 +48,12 @@ export async function checkWhole(db: Books, orgId: number, slice = SLICE): Promi
     next: (tx, after, limit) => store.agreementsBehind.all(tx, { after, limit }),
     look: faultsOfSome,
   });
-  const faults = [...found, ...(await ofJournals(db, orgId, slice, null))];
+  const ofJournals = await inSlices(db, orgId, {
+    slice,
+    next: (tx, after, limit) => journals.journalsBehind.all(tx, { after, limit }),
+    look: (tx, only) => journals.journalFaults.all(tx, { only }),
+  });
+  const faults = [...found, ...ofJournals];
   return finish(db, orgId, { faults, isWhole: true, txid });
 }
 
@@ -82,11 +87,10 @@ export async function checkMoved(
   const proof = await db.read(orgId, (tx) => store.lastProof.first(tx, {}));
   if (!proof) return checkWhole(db, orgId, slice);
   const { txid } = await db.read(orgId, (tx) => store.horizon.one(tx, {}));
-  const since = proof.proved_up_to;
-  const faults = await ofJournals(db, orgId, slice, since);
+  const { faults, moved } = await ofJournalsSince(db, orgId, slice, proof.proved_up_to);
   const ofMoved = await inSlices(db, orgId, {
     slice,
-    next: (tx, after, limit) => store.movedSince.all(tx, { since, after, limit }),
+    next: (_tx, after, limit) => Promise.resolve(behind(moved, after, limit)),
     look: faultsOfSome,
   });
   const ofPart =
@@ -94,7 +98,7 @@ export async function checkMoved(
       ? []
       : await inSlices(db, orgId, {
           slice,
-          next: (tx, after, limit) => store.agreementsOfPart.all(tx, { after, limit, part, parts: PARTS }),
+          next: (tx, after, limit) => store.agreementsOfPart.all(tx, { after, limit, part }),
           look: faultsOfSome,
         });
   return finish(db, orgId, { faults: [...faults, ...ofMoved, ...ofPart], isWhole: false, txid });
@@ -107,13 +111,25 @@ const ofAgreements = async (tx: Tx, some: Parameters<typeof store.scheduleFaults
 ];
 const faultsOfSome = (tx: Tx, only: readonly string[]): Promise<Fault[]> => ofAgreements(tx, { ...ALL, only });
 
-/** Journals by themselves, slice by slice. @param since the transaction from which they are looked at; null: all of them */
-const ofJournals = (db: Books, orgId: number, slice: number, since: string | null): Promise<Fault[]> =>
-  inSlices(db, orgId, {
+/** Journals since a transaction by themselves, walked once, and which agreements they moved. */
+async function ofJournalsSince(db: Books, orgId: number, slice: number, since: string) {
+  const moved = new Set<string>();
+  const faults = await inSlices(db, orgId, {
     slice,
-    next: (tx, after, limit) => journals.journalsBehind.all(tx, { after, since, limit }),
-    look: (tx, only) => journals.journalFaults.all(tx, { only }),
+    next: (tx, after, limit) => journals.journalsSince.all(tx, { since, after, limit }),
+    look: async (tx, only) => {
+      for (const { id } of await journals.agreementsOf.all(tx, { only })) moved.add(id);
+      return journals.journalFaults.all(tx, { only });
+    },
   });
+  return { faults, moved: [...moved].toSorted() };
+}
+
+/** The next so many of what is sorted. */
+function behind(ids: readonly string[], after: string | null, limit: number): { id: string }[] {
+  const from = after === null ? 0 : ids.indexOf(after) + 1;
+  return ids.slice(from, from + limit).map((id) => ({ id }));
+}
 
 /** What belongs to no agreement, in one look; where that takes longer than a statement may, of some keepers after others. */
 async function ofHouse(db: Books, orgId: number): Promise<Fault[]> {
