@@ -1959,6 +1959,7 @@ key_prices: key_prices_pkey PRIMARY KEY (org_id, plan_type)
 key_prices: key_prices_plan_type_check CHECK ((plan_type = ANY (ARRAY[0, 1, 2, 4, 5, 6, 7, 8, 9, 12, 13])))
 key_prices: key_prices_price_paise_check CHECK (((price_paise >= 1) AND (price_paise <= 100000000)))
 key_reservations: key_is_settled_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
+key_reservations: key_reservations_are_spent_by_phones TRIGGER DEFERRABLE INITIALLY DEFERRED
 key_reservations: key_reservations_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 key_reservations: key_reservations_pkey PRIMARY KEY (org_id, customer_id, reserved_at)
 key_reservations: key_reservations_state_check CHECK ((state = ANY (ARRAY['reserved'::text, 'posted'::text, 'voided'::text])))
@@ -2730,7 +2731,7 @@ erasures: insert, select to kist_app
 financed_loans: insert, select to kist_app
 financers: select to kist_app
 financers_view: select to kist_app
-historic_agreements: insert, select to kist_app
+historic_agreements: select to kist_app
 historic_agreements_view: select to kist_app
 holds: insert, select to kist_app
 idempotency_keys: delete, insert, select, update to kist_app
@@ -2843,6 +2844,7 @@ agreements: CREATE CONSTRAINT TRIGGER agreement_moves_with_its_state AFTER UPDAT
 agreements: CREATE CONSTRAINT TRIGGER agreement_says_what_it_owes AFTER UPDATE OF outstanding_paise, paid_count, oldest_due_on, oldest_due_paise, advance_paise ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_says_what_it_owes()
 agreements: CREATE TRIGGER agreements_are_completed_now BEFORE INSERT OR UPDATE OF state, completed_at ON public.agreements FOR EACH ROW EXECUTE FUNCTION completion_is_of_now()
 agreements: CREATE TRIGGER agreements_are_not_emptied BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+agreements: CREATE TRIGGER agreements_are_signed_now BEFORE INSERT ON public.agreements FOR EACH ROW EXECUTE FUNCTION sale_is_of_now()
 agreements: CREATE TRIGGER agreements_completed_owe_nothing BEFORE INSERT OR UPDATE ON public.agreements FOR EACH ROW WHEN (((new.state = 'completed'::text) AND (new.outstanding_paise <> 0))) EXECUTE FUNCTION kist_refuse('something is owed')
 agreements: CREATE TRIGGER agreements_engine_stays BEFORE UPDATE OF schedule_engine ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, plan_type, frequency, cash_price_paise, down_payment_paise, delivered_on, anchor_day, financed_paise, is_regulated, policy_version, policy, created_at, penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -2992,6 +2994,7 @@ key_reservations: CREATE CONSTRAINT TRIGGER key_is_settled_with_its_journal AFTE
 key_reservations: CREATE TRIGGER key_reservations_are_not_emptied BEFORE TRUNCATE ON public.key_reservations FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 key_reservations: CREATE TRIGGER key_reservations_are_of_now BEFORE INSERT OR UPDATE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION key_is_set_aside_for_days()
 key_reservations: CREATE TRIGGER key_reservations_are_settled_once BEFORE UPDATE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION key_reservation_is_settled_once()
+key_reservations: CREATE CONSTRAINT TRIGGER key_reservations_are_spent_by_phones AFTER INSERT OR UPDATE ON public.key_reservations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION key_was_spent_by_a_phone()
 key_reservations: CREATE TRIGGER key_reservations_stay BEFORE DELETE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 key_reservations: CREATE CONSTRAINT TRIGGER reservations_are_of_a_wallet AFTER INSERT OR UPDATE OF state ON public.key_reservations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keys_set_aside_are_somebodys()
 loose_files: CREATE TRIGGER loose_files_are_nobodys BEFORE INSERT ON public.loose_files FOR EACH ROW EXECUTE FUNCTION loose_files_are_nobodys()
@@ -4195,6 +4198,22 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.key_was_spent_by_a_phone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare phones bigint; keys bigint;
+begin
+  select count(*) into phones from enrolments e join devices d on d.org_id = e.org_id and d.device_id = e.device_id
+  where d.org_id = new.org_id and d.customer_id = new.customer_id;
+  select count(*) into keys from key_reservations k where k.org_id = new.org_id and k.customer_id = new.customer_id and k.state = 'posted';
+  if keys > phones then
+    raise exception 'no phone of customer % spent this key', new.customer_id using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.keys_move_as_told()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5334,6 +5353,21 @@ begin
     end if;
   end loop;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.sale_is_of_now()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.created_at is distinct from kist_now() then
+    raise exception 'insert of agreements is refused: a sale is signed when it is written' using errcode = 'restrict_violation';
+  end if;
+  if new.delivered_on > (new.created_at at time zone 'Asia/Kolkata')::date then
+    raise exception 'insert of agreements is refused: nothing is delivered tomorrow' using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.schedule_version_asks_more(org integer, agreement uuid, number integer)

@@ -105,7 +105,7 @@ export const MAY: Readonly<Record<string, May>> = {
   enrolment_tests: { insert: true },
   enrolment_tokens: { insert: true, update: 'any' },
   enrolments: { insert: true, update: 'any' },
-  historic_agreements: { insert: true },
+  historic_agreements: {},
   holds: { insert: true, update: ['lifted_at', 'lifted_by', 'lifted_note'] },
   idempotency_keys: { insert: true, update: 'any', delete: true },
   identity_providers: {},

@@ -69,7 +69,7 @@ const THINGS: Record<'agreement' | 'payment', Thing> = {
       phone as (insert into devices (org_id, device_id, customer_id, provisioning_type, imei1, serial, brand, model, created_at)
         select org_id, '${id}', '${id}', provisioning_type, null, 'S${id}', brand, model, created_at from devices where device_id = '${sold.deviceId}')
       insert into agreements (org_id, agreement_id, state, ${copied})
-      select org_id, '${id}', '${state}', ${copied.replace('agreement_no', `'${id}'`).replace('customer_id', `'${id}'`).replace('device_id', `'${id}'`).replace('outstanding_paise', '0')}
+      select org_id, '${id}', '${state}', ${copied.replace('agreement_no', `'${id}'`).replace('customer_id', `'${id}'`).replace('device_id', `'${id}'`).replace('outstanding_paise', '0').replace('created_at', 'kist_now()')}
       from agreements where agreement_id = '${sold.agreement.agreement_id}'`,
     may: AGREEMENT,
   },

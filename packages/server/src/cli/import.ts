@@ -6,7 +6,7 @@ import { CsvError } from '#server/platform/csv.ts';
 import type { ImportReport } from '#server/sales/sales.ts';
 import * as sales from '#server/sales/sales.ts';
 import { type Command, orgOf, UsageError, write } from './command.ts';
-import { withData } from './data.ts';
+import { withOperator } from './data.ts';
 
 const OPTIONS = { 'dry-run': { type: 'boolean', default: false }, json: { type: 'boolean', default: false } } as const;
 
@@ -49,9 +49,9 @@ export const importCommands: Record<string, Command> = {
     async run(args) {
       const { orgId, file, isDry, isJson } = given(args);
       const text = await textOf(file);
-      return withData(async ({ database }) => {
+      return withOperator(async (operator) => {
         try {
-          const report = await database.transaction(orgId, (tx) =>
+          const report = await operator.transaction(orgId, (tx) =>
             sales.importAgreements(tx, SYSTEM(orgId), text, { isDry }),
           );
           write(isJson ? JSON.stringify(report, null, 2) : said(report, isDry));

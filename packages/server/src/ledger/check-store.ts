@@ -1,4 +1,4 @@
-import { bool, int4, int8, known, listOf, nullable, text, uuid, xid8 } from '#server/platform/column-types.ts';
+import { bool, int4, int8, listOf, nullable, text, uuid, xid8 } from '#server/platform/column-types.ts';
 import { partOf } from '#server/platform/parts.ts';
 import { statement } from '#server/platform/statement.ts';
 

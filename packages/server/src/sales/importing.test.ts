@@ -45,7 +45,7 @@ const file = (...rows: Record<string, string>[]): string => {
   return `\uFEFF${[names, ...rows.map((one) => names.map((name) => quoted(one[name] ?? '')))].map((fields) => fields.join(',')).join('\r\n')}\r\n`;
 };
 const bring = (text: string, isDry = false, orgId = ORG): Promise<ImportReport> =>
-  world.db.transaction(orgId, (tx) => importAgreements(tx, SYSTEM(orgId), text, { isDry }));
+  world.db.operator.transaction(orgId, (tx) => importAgreements(tx, SYSTEM(orgId), text, { isDry }));
 /** Everything that an import could have touched, counted. */
 const COUNTED = [
   'customers',
@@ -366,7 +366,7 @@ describe('a large book', () => {
       rate: '12',
     }));
     let asked = 0;
-    const report = await world.db.transaction(ORG, (tx) => {
+    const report = await world.db.operator.transaction(ORG, (tx) => {
       const counting = new Proxy(tx, {
         get(of, name) {
           const value: unknown = Reflect.get(of, name);
