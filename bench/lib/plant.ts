@@ -64,7 +64,7 @@ export const sqlIdOf = (orgId: string, kind: string, n: string): string =>
 const ID_FUNCTION = `create or replace function pg_temp.id(org int, kind text, n bigint) returns uuid language sql immutable as $$
   select ${sqlIdOf('org', 'kind', 'n')} $$`;
 
-const PAST = ['consent_confirmations', 'key_reservations', 'journals', 'journal_lines', 'agreement_moves'];
+const PAST = ['agreements', 'consent_confirmations', 'key_reservations', 'journals', 'journal_lines', 'agreement_moves'];
 
 /** Writes the fleet as the owner of the database, past constraints that would only cost time; then brings the planner up to date. */
 export async function plant(client: pg.Client, fleet: Fleet): Promise<void> {
@@ -73,7 +73,7 @@ export async function plant(client: pg.Client, fleet: Fleet): Promise<void> {
   await client.query(ID_FUNCTION);
   await client.query('begin');
   await client.query('set local session_replication_role = replica');
-  // Nobody was sent a code, keys were spent without journals, down payments stand as the first builds booked them, and all of it is of the days it is about.
+  // Nobody was sent a code, keys were spent without journals, down payments stand as the first builds booked them, sales were signed before, and all of it is of the days it is about.
   const putBack = await putGuardsAside(client, PAST);
   for (const [text, ...values] of shopStatements(fleet, today)) await client.query(text, values);
   for (const [text, ...values] of phoneStatements(fleet, today)) await client.query(text, values);
