@@ -225,12 +225,3 @@ export const plantSpentKey = (db: TestDatabase, orgId: number, customerId: strin
      values ($1, $2, $3, 0, 'paid', 'posted', kist_now(), kist_now(), kist_now()) on conflict do nothing`,
     [orgId, customerId, userId],
   );
-
-/** A phone of this customer that is set up, as far as its key is concerned: one that is written in the transaction that spends the key. */
-export const setUpPhone = (tx: Tx, customerId: string) =>
-  tx.query(
-    `with d as (insert into devices (org_id, device_id, customer_id, provisioning_type, created_at) values (kist_org(), gen_random_uuid(), $1, 0, kist_now()) returning *)
-     insert into enrolments (org_id, enrolment_id, device_id, public_key_spki, grade, started_at)
-     select org_id, gen_random_uuid(), device_id, sha256(device_id::text::bytea), 'none', kist_now() from d`,
-    [customerId],
-  );

@@ -7,7 +7,7 @@ import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeRetailer, setUpPhone } from '#test/factories.ts';
+import { makeRetailer } from '#test/factories.ts';
 import { ORG, type Sold, useHouse } from '#test/house.ts';
 import { showCode } from './sales.ts';
 
@@ -191,7 +191,6 @@ describe('at once', () => {
     const taken = new Promise<void>((resolve) => (hasTaken = resolve));
     const end = new Promise<void>((resolve) => (mayEnd = resolve));
     const enrolment = house.inOrg(async (tx) => {
-      await setUpPhone(tx, enrolling.customerId);
       expect(await wallet.spend(tx, SYSTEM(ORG), { customer_id: enrolling.customerId })).toBe(true);
       hasTaken();
       await end;
