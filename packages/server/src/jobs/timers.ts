@@ -69,7 +69,10 @@ export function timersOf(deps: TimerDeps): Timer[] {
   ];
 }
 
-/** What the outbox carries out, by topic. @param ways undefined: what goes by it waits and fails aloud until it is configured, codes are not promised */
+/**
+ * What the outbox carries out, by topic. @param ways undefined: what goes by it waits until it is configured, codes are not promised. Messages are many (an
+ * order to many phones tells each customer), so that without a gateway none is even tried; a mail fails aloud.
+ */
 export const outboxHandlers = (
   deps: Pick<DailyRunDeps, 'db'>,
   ways: {
@@ -79,7 +82,7 @@ export const outboxHandlers = (
     links: LinkMaking | undefined;
   },
 ): Record<string, OutboxHandler> => ({
-  sms: createSmsSender(deps.db, ways.sms, ways.links),
+  ...(ways.sms && { sms: createSmsSender(deps.db, ways.sms, ways.links) }),
   [MAIL_TOPIC]: createMailSender(ways.mail),
   // The message of nobody: its work is done by being there.
   [identity.DECOY_TOPIC]: async () => undefined,

@@ -46,17 +46,16 @@ export function parseReference(reference: string): { orgId: number; noticeId: st
 
 /**
  * The outbox topic `sms`: sign-in codes, notices, and what is told to a number of before. A try that fails is repeated by the outbox, a code's until the code's end; the reference keeps the
- * gateway from sending a message twice. Without a gateway nothing is sent and every try fails aloud.
+ * gateway from sending a message twice.
  * @param links undefined: messages with a link to the notices fail aloud
  */
 export function createSmsSender(
   db: Pick<Database, 'transaction'>,
-  provider: SmsProvider | undefined,
+  provider: SmsProvider,
   links?: LinkMaking,
 ): OutboxHandler {
   return async (message, signal) => {
     const payload = payloadSchema.parse(message.payload);
-    if (!provider) throw new Error('no SMS gateway is configured');
     if ('notice_ids' in payload) await sendNotices({ db, provider, links }, message.orgId, payload.notice_ids, signal);
     else if (payload.template === 'otp') await sendOtp(provider, message, payload, signal);
     else await sendUnkept(provider, message, payload, signal);
