@@ -64,7 +64,14 @@ export const sqlIdOf = (orgId: string, kind: string, n: string): string =>
 const ID_FUNCTION = `create or replace function pg_temp.id(org int, kind text, n bigint) returns uuid language sql immutable as $$
   select ${sqlIdOf('org', 'kind', 'n')} $$`;
 
-const PAST = ['agreements', 'consent_confirmations', 'key_reservations', 'journals', 'journal_lines', 'agreement_moves'];
+const PAST = [
+  'agreements',
+  'consent_confirmations',
+  'key_reservations',
+  'journals',
+  'journal_lines',
+  'agreement_moves',
+];
 
 /** Writes the fleet as the owner of the database, past constraints that would only cost time; then brings the planner up to date. */
 export async function plant(client: pg.Client, fleet: Fleet): Promise<void> {
