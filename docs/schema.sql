@@ -141,7 +141,8 @@ table book_checks (
   checked_at timestamp with time zone not null,
   is_whole boolean not null,
   proved_up_to xid8 not null,
-  faults integer not null
+  faults integer not null,
+  part smallint
 );
 table charges (
   org_id integer not null,
@@ -1764,6 +1765,7 @@ batches: batches_stopped CHECK (((state = 'stopped'::text) = (stopped_for IS NOT
 batches: batches_stopped_for_check CHECK ((stopped_for = ANY (ARRAY['CAP'::text, 'FAILED'::text, 'NOT_ALLOWED'::text, 'FLEET_UNLOCK'::text])))
 book_checks: book_checks_faults_check CHECK ((faults >= 0))
 book_checks: book_checks_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+book_checks: book_checks_part_check CHECK (((part >= 0) AND (part <= 6)))
 book_checks: book_checks_pkey PRIMARY KEY (org_id, check_id)
 charges: charge_is_given_up_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 charges: charge_is_taken_back_for_a_payment TRIGGER DEFERRABLE INITIALLY DEFERRED
@@ -1959,7 +1961,6 @@ key_prices: key_prices_pkey PRIMARY KEY (org_id, plan_type)
 key_prices: key_prices_plan_type_check CHECK ((plan_type = ANY (ARRAY[0, 1, 2, 4, 5, 6, 7, 8, 9, 12, 13])))
 key_prices: key_prices_price_paise_check CHECK (((price_paise >= 1) AND (price_paise <= 100000000)))
 key_reservations: key_is_settled_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
-key_reservations: key_reservations_are_spent_by_phones TRIGGER DEFERRABLE INITIALLY DEFERRED
 key_reservations: key_reservations_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 key_reservations: key_reservations_pkey PRIMARY KEY (org_id, customer_id, reserved_at)
 key_reservations: key_reservations_state_check CHECK ((state = ANY (ARRAY['reserved'::text, 'posted'::text, 'voided'::text])))
@@ -2049,6 +2050,7 @@ payments: payments_claims_hold_nothing CHECK (((held_reference IS NULL) OR (stat
 payments: payments_for_charge FOREIGN KEY (org_id, for_charge_id) REFERENCES charges(org_id, charge_id) NOT VALID
 payments: payments_goes_to_check CHECK ((goes_to = ANY (ARRAY['dues'::text, 'down_payment'::text, 'suspense'::text])))
 payments: payments_held_reference_check CHECK ((held_reference <> ''::text))
+payments: payments_hold_their_reference TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payments_method_check CHECK ((method = ANY (ARRAY['CASH'::text, 'UPI'::text, 'GATEWAY'::text, 'OTHER'::text])))
 payments: payments_notes_are_given TRIGGER DEFERRABLE INITIALLY DEFERRED
 payments: payments_numbered CHECK (((receipt_no IS NULL) = (state = ANY (ARRAY['claimed'::text, 'pending_approval'::text, 'refused'::text]))))
@@ -2898,6 +2900,7 @@ consents: CREATE TRIGGER consents_stay BEFORE DELETE ON public.consents FOR EACH
 counters: CREATE TRIGGER counters_are_not_emptied BEFORE TRUNCATE ON public.counters FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 counters: CREATE TRIGGER counters_begin_at_one BEFORE INSERT ON public.counters FOR EACH ROW WHEN (((new.last <> 1) AND (new.name !~~ 'shop:%'::text))) EXECUTE FUNCTION counters_begin_at_one()
 counters: CREATE TRIGGER counters_facts_stay BEFORE UPDATE OF org_id, name ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+counters: CREATE TRIGGER counters_of_shops_are_next BEFORE INSERT ON public.counters FOR EACH ROW WHEN ((new.name ~~ 'shop:%'::text)) EXECUTE FUNCTION shop_number_is_the_next()
 counters: CREATE TRIGGER counters_of_shops_stay BEFORE UPDATE OF last ON public.counters FOR EACH ROW WHEN (((old.name ~~ 'shop:%'::text) AND (new.last IS DISTINCT FROM old.last))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 counters: CREATE TRIGGER counters_rise BEFORE UPDATE ON public.counters FOR EACH ROW EXECUTE FUNCTION counters_rise()
 counters: CREATE TRIGGER counters_stay BEFORE DELETE ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2993,8 +2996,8 @@ key_prices: CREATE TRIGGER key_prices_are_of_now BEFORE INSERT OR UPDATE ON publ
 key_reservations: CREATE CONSTRAINT TRIGGER key_is_settled_with_its_journal AFTER INSERT OR UPDATE OF state ON public.key_reservations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state <> 'reserved'::text)) EXECUTE FUNCTION key_is_settled_with_its_journal()
 key_reservations: CREATE TRIGGER key_reservations_are_not_emptied BEFORE TRUNCATE ON public.key_reservations FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 key_reservations: CREATE TRIGGER key_reservations_are_of_now BEFORE INSERT OR UPDATE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION key_is_set_aside_for_days()
+key_reservations: CREATE TRIGGER key_reservations_are_of_their_plan BEFORE INSERT ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION key_is_of_its_plan()
 key_reservations: CREATE TRIGGER key_reservations_are_settled_once BEFORE UPDATE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION key_reservation_is_settled_once()
-key_reservations: CREATE CONSTRAINT TRIGGER key_reservations_are_spent_by_phones AFTER INSERT OR UPDATE ON public.key_reservations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION key_was_spent_by_a_phone()
 key_reservations: CREATE TRIGGER key_reservations_stay BEFORE DELETE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 key_reservations: CREATE CONSTRAINT TRIGGER reservations_are_of_a_wallet AFTER INSERT OR UPDATE OF state ON public.key_reservations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keys_set_aside_are_somebodys()
 loose_files: CREATE TRIGGER loose_files_are_nobodys BEFORE INSERT ON public.loose_files FOR EACH ROW EXECUTE FUNCTION loose_files_are_nobodys()
@@ -3030,10 +3033,13 @@ payments: CREATE TRIGGER payments_amounts_stay BEFORE UPDATE OF amount_paise ON 
 payments: CREATE TRIGGER payments_are_not_emptied BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payments: CREATE TRIGGER payments_are_not_endless BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.amount_paise > '10000000000'::bigint)) EXECUTE FUNCTION kist_refuse('a payment is ten crore rupees at most')
 payments: CREATE TRIGGER payments_are_of_now AFTER INSERT ON public.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION payments_are_of_now()
+payments: CREATE TRIGGER payments_are_of_their_people AFTER INSERT ON public.payments FOR EACH ROW WHEN ((new.state = ANY (ARRAY['posted'::text, 'reversed'::text]))) EXECUTE FUNCTION payment_is_of_its_people()
 payments: CREATE TRIGGER payments_are_of_their_time BEFORE INSERT ON public.payments FOR EACH ROW EXECUTE FUNCTION payment_is_of_its_time()
 payments: CREATE TRIGGER payments_are_posted_in_the_version_in_force BEFORE UPDATE OF schedule_version ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
 payments: CREATE TRIGGER payments_come_in_the_version_in_force BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
 payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, method, reference, paid_at, paid_on, recorded_at, recorded_by, for_charge_id ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+payments: CREATE CONSTRAINT TRIGGER payments_hold_their_reference AFTER INSERT OR UPDATE OF state, held_reference ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION reference_is_held()
+payments: CREATE TRIGGER payments_move_by_their_people AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((new.state = ANY (ARRAY['posted'::text, 'reversed'::text])) AND (new.state IS DISTINCT FROM old.state))) EXECUTE FUNCTION payment_is_of_its_people()
 payments: CREATE TRIGGER payments_note_stays BEFORE UPDATE OF note_no ON public.payments FOR EACH ROW WHEN ((old.note_no IS NOT NULL)) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE CONSTRAINT TRIGGER payments_notes_are_given AFTER UPDATE OF note_no ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.note_no IS DISTINCT FROM new.note_no) AND (new.note_no ~ '^[0-9]{2}-[0-9]{2}/[0-9]+/R?[0-9]{1,15}$'::text))) EXECUTE FUNCTION number_is_given('note')
 payments: CREATE CONSTRAINT TRIGGER payments_numbers_are_given AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.receipt_no ~ '^[0-9]{2}-[0-9]{2}/[0-9]+/D?[0-9]{1,15}$'::text)) EXECUTE FUNCTION number_is_given('receipt')
@@ -4131,6 +4137,18 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.key_is_of_its_plan()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.plan_type is distinct from (select c.plan_type from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id) then
+    raise exception 'insert of key_reservations is refused: it is a key of another plan' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.key_is_set_aside_for_days()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4198,22 +4216,6 @@ begin
   return new;
 end $function$
 ;
-CREATE OR REPLACE FUNCTION public.key_was_spent_by_a_phone()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-AS $function$
-declare phones bigint; keys bigint;
-begin
-  select count(*) into phones from enrolments e join devices d on d.org_id = e.org_id and d.device_id = e.device_id
-  where d.org_id = new.org_id and d.customer_id = new.customer_id;
-  select count(*) into keys from key_reservations k where k.org_id = new.org_id and k.customer_id = new.customer_id and k.state = 'posted';
-  if keys > phones then
-    raise exception 'no phone of customer % spent this key', new.customer_id using errcode = 'restrict_violation';
-  end if;
-  return null;
-end $function$
-;
 CREATE OR REPLACE FUNCTION public.keys_move_as_told()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4260,6 +4262,17 @@ begin
   end if;
   return null;
 end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_answers_for(org integer, who uuid, customer uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (
+    select from customers c join users u on u.org_id = c.org_id and u.user_id = who left join users o on o.org_id = c.org_id and o.user_id = c.owner_user_id
+    where c.org_id = org and c.customer_id = customer and (u.user_id = c.owner_user_id or u.user_type = 'retailer' and o.parent_user_id = u.user_id or u.user_type = 'admin'))
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_code_is_used_now(org integer, code uuid, customer uuid, what text, about bytea)
  RETURNS boolean
@@ -4934,6 +4947,19 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.payment_is_of_its_people()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare who uuid := case new.state when 'reversed' then new.reversed_by else coalesce(new.posted_by, new.recorded_by) end;
+begin
+  if not kist_answers_for(new.org_id, who, new.customer_id) then
+    raise exception '% of payments is refused: who does it is nobody who answers for this customer', lower(tg_op) using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.payment_is_of_its_time()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5224,6 +5250,20 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.reference_is_held()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare typed text := case new.method when 'UPI' then nullif(upper(regexp_replace(new.reference, '\s+', '', 'g')), '') end;
+begin
+  if new.state = 'posted' and new.goes_to is distinct from 'down_payment' and (new.held_reference is distinct from typed and new.held_reference is not null
+      or typed is not null and not exists (select from payments p where p.org_id = new.org_id and p.held_reference = typed)) then
+    raise exception '% of payments is refused: another reference is held than it has', lower(tg_op) using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.refund_is_booked()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5439,6 +5479,19 @@ begin
   insert into session_epochs as s (org_id, epoch) values (coalesce(new.org_id, old.org_id), 1)
   on conflict (org_id) do update set epoch = s.epoch + 1;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.shop_number_is_the_next()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.last is distinct from (select c.last from counters c where c.org_id = new.org_id and c.name = 'shops')
+    or exists (select from counters c where c.org_id = new.org_id and c.name like 'shop:%' and c.last = new.last) then
+    raise exception 'insert of counters is refused: % is not the next number of a shop', new.last using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.state_may_follow()

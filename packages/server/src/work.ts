@@ -29,7 +29,7 @@ export function startWork({ db, operator, services, config, log }: WorkOptions):
   const daily = { db, locking, notices, log };
   dispatcher.start();
   batches.start();
-  if (!gateway.provider) log.warn('no SMS gateway is configured: messages wait, and none is tried');
+  if (!gateway.provider) log.warn({}, 'no SMS gateway is configured: messages wait, and none is tried');
   const outbox = startOutbox(db, sealer, outboxHandlers(daily, { sms: gateway.provider, mail, links }), log);
   const timers = createTimers(db.appPool, timersOf({ ...daily, onReports }), log);
   if (config.role !== 'api') timers.start();

@@ -38,7 +38,7 @@ const TODAY_ONLY: Record<string, Step> = {
   notices: async ({ db, locking }, orgId) => ({ sent: await locking.sendDueNotices(db, orgId) }),
   locks: async ({ db, locking }, orgId) => ({ ...(await locking.runLadder(db, orgId)) }),
   reservations: async ({ db }, orgId) => ({ returned: await returnKeys(db, orgId) }),
-  checks: (deps, orgId, on) => check(deps, orgId, on),
+  checks: (deps, orgId) => check(deps, orgId),
   audit: (deps, orgId) => closeAudit(deps, orgId),
 };
 
@@ -89,19 +89,15 @@ async function returnKeys(db: Database, orgId: number): Promise<number> {
 }
 
 /** One paisa off, or one phone held without right, is an alarm and a red banner. Books and phones are looked at side by side. */
-async function check({ db, log }: DailyRunDeps, orgId: number, on: IsoDate): Promise<object> {
-  const [books, invariants] = await Promise.all([checkBooks(db, orgId, on), checkInvariants(db, orgId)]);
+async function check({ db, log }: DailyRunDeps, orgId: number): Promise<object> {
+  const also = (part: number | null) => agreements.checkTerms(db, orgId, part);
+  const [books, invariants] = await Promise.all([ledger.checkNight(db, orgId, { also }), checkInvariants(db, orgId)]);
   const { faults, isWhole } = books;
   const broken = invariants.flatMap(({ violations }) => violations);
   const isBalanced = faults.length === 0 && broken.length === 0;
   if (!isBalanced)
     log.error({ orgId, job: 'daily-run', count: faults.length + broken.length }, 'the nightly check found differences');
   return { is_balanced: isBalanced, is_whole: isWhole, differences: faults, violations: broken };
-}
-
-async function checkBooks(db: Database, orgId: number, on: IsoDate): Promise<{ faults: string[]; isWhole: boolean }> {
-  const { faults, isWhole, part } = await ledger.checkNight(db, orgId, on);
-  return { faults: [...faults, ...(await agreements.checkTerms(db, orgId, part))], isWhole };
 }
 
 /** The day's root over every history, and whether one that an earlier root knows is gone. */

@@ -376,10 +376,19 @@ export const lastProof = statement({
     where proved_up_to <= pg_snapshot_xmax(pg_current_snapshot())`,
 });
 
+/** The check before: whether it found something, and which part of the books a night looked at last. */
+export const checkBefore = statement({
+  name: 'ledger.check_before',
+  gives: { has_faults: nullable(bool), part: nullable(int4) },
+  text: `
+    select (select faults > 0 from book_checks where org_id = $1 order by checked_at desc limit 1) as has_faults,
+      (select part::int from book_checks where org_id = $1 and part is not null order by checked_at desc limit 1) as part`,
+});
+
 export const noteCheck = statement({
   name: 'ledger.note_check',
-  takes: { check_id: uuid, is_whole: bool, proved_up_to: xid8, faults: int4 },
+  takes: { check_id: uuid, is_whole: bool, proved_up_to: xid8, faults: int4, part: nullable(int4) },
   text: `
-    insert into book_checks (org_id, check_id, checked_at, is_whole, proved_up_to, faults)
-    values ($1, $check_id, kist_now(), $is_whole, $proved_up_to, $faults)`,
+    insert into book_checks (org_id, check_id, checked_at, is_whole, proved_up_to, faults, part)
+    values ($1, $check_id, kist_now(), $is_whole, $proved_up_to, $faults, $part)`,
 });

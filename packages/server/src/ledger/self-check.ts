@@ -1,4 +1,3 @@
-import { type IsoDate, daysBetween } from '@kist/contract/dates';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { isOutOfTime } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -12,7 +11,6 @@ import { versionFaults } from './versions-check-store.ts';
 const SLICE = 5_000;
 /** Agreements of an organisation whose books are looked at as a whole each night. */
 const WHOLE_UP_TO = 50_000;
-const FIRST_DAY = '2000-01-01' as IsoDate;
 /** Of so few a statement that runs out of time is no matter of their number. */
 const LEAST = 100;
 /** People whose receipts and keys one statement looks at, where all of them are too many. */
@@ -40,8 +38,17 @@ export interface SelfCheck {
   isWhole: boolean;
 }
 
+/** Of the same part, what another slice looks at: sentences, which count. */
+type Also = (part: number | null) => Promise<readonly string[]>;
+const NOTHING_ELSE: Also = async () => [];
+
 /** The whole books, slice by slice: each in a snapshot of its own, so that a million agreements take minutes and no statement more than seconds. */
-export async function checkWhole(db: Books, orgId: number, slice = SLICE): Promise<SelfCheck> {
+export async function checkWhole(
+  db: Books,
+  orgId: number,
+  slice = SLICE,
+  also: Also = NOTHING_ELSE,
+): Promise<SelfCheck> {
   const { txid } = await db.read(orgId, (tx) => store.horizon.one(tx, {}));
   const found = await inSlices(db, orgId, {
     slice,
@@ -54,25 +61,24 @@ export async function checkWhole(db: Books, orgId: number, slice = SLICE): Promi
     look: (tx, only) => journals.journalFaults.all(tx, { only }),
   });
   const faults = [...found, ...ofJournals];
-  return finish(db, orgId, { faults, isWhole: true, txid });
+  return finish(db, orgId, { faults, isWhole: true, txid, part: null, also });
 }
 
 /**
- * The check of a night: all books of an organisation of this size, which takes seconds; of a larger one what moved since the last proof and a seventh of the
- * rest, so that what was changed past every journal is found within a week.
- * @param on the day, which says which seventh
- * @returns besides what it found the seventh, 0 to 6; null: it looked at the whole
+ * The check of a night: all books of an organisation of this size, which takes seconds; of a larger one what moved since the last proof and the next seventh of
+ * the rest, so that what was changed past every journal is found within seven nights. Where the check before found something it is the whole again: it stays
+ * red until it is mended.
+ * @param also is asked for the same seventh, 0 to 6; null: the whole
  */
 export async function checkNight(
   db: Books,
   orgId: number,
-  on: IsoDate,
-  wholeUpTo = WHOLE_UP_TO,
-): Promise<SelfCheck & { part: number | null }> {
+  { also = NOTHING_ELSE, wholeUpTo = WHOLE_UP_TO }: { also?: Also; wholeUpTo?: number } = {},
+): Promise<SelfCheck> {
   const { more } = await db.read(orgId, (tx) => store.isLarger.one(tx, { than: wholeUpTo }));
-  if (!more) return { ...(await checkWhole(db, orgId)), part: null };
-  const part = daysBetween(FIRST_DAY, on) % PARTS;
-  return { ...(await checkMoved(db, orgId, { part })), part };
+  const before = await db.read(orgId, (tx) => store.checkBefore.one(tx, {}));
+  if (!more || before.has_faults) return checkWhole(db, orgId, SLICE, also);
+  return checkMoved(db, orgId, { part: ((before.part ?? -1) + 1) % PARTS, also });
 }
 
 /**
@@ -82,10 +88,10 @@ export async function checkNight(
 export async function checkMoved(
   db: Books,
   orgId: number,
-  { slice = SLICE, part }: { slice?: number; part?: number } = {},
+  { slice = SLICE, part, also = NOTHING_ELSE }: { slice?: number; part?: number; also?: Also } = {},
 ): Promise<SelfCheck> {
   const proof = await db.read(orgId, (tx) => store.lastProof.first(tx, {}));
-  if (!proof) return checkWhole(db, orgId, slice);
+  if (!proof) return checkWhole(db, orgId, slice, also);
   const { txid } = await db.read(orgId, (tx) => store.horizon.one(tx, {}));
   const { faults, moved } = await ofJournalsSince(db, orgId, slice, proof.proved_up_to);
   const ofMoved = await inSlices(db, orgId, {
@@ -101,7 +107,13 @@ export async function checkMoved(
           next: (tx, after, limit) => store.agreementsOfPart.all(tx, { after, limit, part }),
           look: faultsOfSome,
         });
-  return finish(db, orgId, { faults: [...faults, ...ofMoved, ...ofPart], isWhole: false, txid });
+  return finish(db, orgId, {
+    faults: [...faults, ...ofMoved, ...ofPart],
+    isWhole: false,
+    txid,
+    part: part ?? null,
+    also,
+  });
 }
 
 const ofAgreements = async (tx: Tx, some: Parameters<typeof store.scheduleFaults.all>[1]): Promise<Fault[]> => [
@@ -146,16 +158,28 @@ async function ofHouse(db: Books, orgId: number): Promise<Fault[]> {
   }
 }
 
-async function finish(
-  db: Books,
-  orgId: number,
-  { faults, isWhole, txid }: { faults: Fault[]; isWhole: boolean; txid: string },
-): Promise<SelfCheck> {
-  faults.push(...(await ofHouse(db, orgId)));
+interface Looked {
+  faults: Fault[];
+  isWhole: boolean;
+  /** The transaction below which everything was seen. */
+  txid: string;
+  part: number | null;
+  also: Also;
+}
+
+/** The house and what another slice looks at, and notes the check. */
+async function finish(db: Books, orgId: number, { faults, isWhole, txid, part, also }: Looked): Promise<SelfCheck> {
+  const sentences = [...new Set([...faults, ...(await ofHouse(db, orgId))].map(told)), ...(await also(part))];
   await db.transaction(orgId, (tx) =>
-    store.noteCheck.run(tx, { check_id: newId(), is_whole: isWhole, proved_up_to: txid, faults: faults.length }),
+    store.noteCheck.run(tx, {
+      check_id: newId(),
+      is_whole: isWhole,
+      proved_up_to: txid,
+      faults: sentences.length,
+      part,
+    }),
   );
-  return { faults: [...new Set(faults.map(told))], isWhole };
+  return { faults: sentences, isWhole };
 }
 
 interface Slices {

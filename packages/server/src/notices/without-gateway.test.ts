@@ -24,7 +24,9 @@ test('messages of before there was a gateway are tried by nobody, and go as soon
   const payload = { template: 'number_changed', mobile: '+919876543210', language: 'en', params: {} };
   const id = await db.transaction(ORG, (tx) => append(tx, { topic: 'sms', payload }));
   const row = async () =>
-    (await db.asOwner('select attempts, last_error, done_at is not null as is_done from outbox where id = $1', [id]))[0];
+    (
+      await db.asOwner('select attempts, last_error, done_at is not null as is_done from outbox where id = $1', [id])
+    )[0];
   expect(await carry(undefined).drain()).toBe(0);
   expect(await row()).toEqual({ attempts: 0, last_error: null, is_done: false });
   const sent: string[] = [];

@@ -17,8 +17,8 @@ let clerk: Actor;
 
 beforeAll(async () => {
   await makeOrganisation(db, 20);
-  shop = await makeRetailer(db, 20);
-  clerk = { ...(await makeRetailer(db, 20, shop)), visibleOwnerIds: shop.visibleOwnerIds };
+  clerk = await makeRetailer(db, 20);
+  shop = await makeRetailer(db, 20, clerk);
   await setClock(db, '2026-04-10T11:00:00');
 });
 

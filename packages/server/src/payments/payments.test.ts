@@ -181,12 +181,12 @@ describe('a payment', () => {
   }, 60_000);
 
   it('goes into the till of who took it, not of who sold', async () => {
-    const { agreement } = await sell();
     const cashier = await makeRetailer(db, 20);
-    const till = { ...cashier, visibleOwnerIds: [...cashier.visibleOwnerIds, shop.userId] };
+    const seller = await makeRetailer(db, 20, cashier);
+    const { agreement } = await db.transaction(20, (tx) => makeSale(tx, seller));
     const instalment_id = await idOf(agreement.agreement_id, 1);
     await db.transaction(20, (tx) =>
-      payments.record(tx, till, { instalment_id, amount: 700_00, method: 'CASH', reference: '' }),
+      payments.record(tx, cashier, { instalment_id, amount: 700_00, method: 'CASH', reference: '' }),
     );
     const [row] = await db.asOwner<{ paise: number }>(
       `select sum(debit - credit)::int as paise from journal_lines l join accounts a using (org_id, account_id)

@@ -41,6 +41,12 @@ test('a key of one shop is not set aside for the customer of another', async () 
   expect(await db.read(ORG, (tx) => wallet.keyOf(tx, { customer_id }))).toBe('RESERVED');
 });
 
+test('nor is one of another kind of phone', async () => {
+  await giveKeys(db, shop, { count: 1, planType: PLAN.LINKFL });
+  const other_plan = { user_id: shop.userId, plan_type: PLAN.LINKFL, customer_id };
+  await expect(inOrg((tx) => wallet.reserve(tx, shop, other_plan))).rejects.toThrow('it is a key of another plan');
+});
+
 const { keyReservationDays: days } = LIMITS;
 describe('a key is set aside now, and for seven days at most', () => {
   const insert = (reservedAt: string, expiresAt: string, settledAt = 'null') =>

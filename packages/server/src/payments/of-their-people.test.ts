@@ -1,0 +1,87 @@
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { account, shopNo } from '#server/agreements/agreements.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import { newId } from '#server/platform/ids.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { makeAdmin, makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
+import { createPayments } from './payments.ts';
+
+/** What somebody could write of payments who has the server's own account, or a service that asks nobody. */
+const ORG = 20;
+const db = await createTestDatabase();
+const payments = createPayments({
+  duesChanged: async () => null,
+  claimed: async () => undefined,
+  sendReceipt: async () => async () => '',
+});
+let above: Actor;
+let shop: Actor;
+let sale: Awaited<ReturnType<typeof makeSale>>;
+let instalment_id: string;
+
+beforeAll(async () => {
+  await makeOrganisation(db, ORG);
+  await setClock(db, '2026-04-10T11:00:00');
+  above = await makeRetailer(db, ORG);
+  shop = await makeRetailer(db, ORG, above);
+  sale = await db.transaction(ORG, (tx) => makeSale(tx, shop));
+  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, { agreement_id: sale.agreement.agreement_id }));
+  instalment_id = instalmentIds.get(1)!;
+});
+afterEach(() => db.asOwner('drop function if exists forge() cascade'));
+
+/** As a service would that does not ask whose customer it is. */
+const seesAll = (actor: Actor): Actor => ({ ...actor, visibleOwnerIds: [shop.userId, actor.userId] });
+const pay = (actor: Actor, method = 'CASH', reference = '') =>
+  db.transaction(ORG, (tx) =>
+    payments.record(tx, seesAll(actor), { instalment_id, amount: 10_00, method: method as 'CASH', reference }),
+  );
+const takeBack = (actor: Actor, payment_id: string) =>
+  db.transaction(ORG, (tx) => payments.reverse(tx, seesAll(actor), payment_id, 'never came in'));
+
+test('the shop, the retailer above it and the administrator take money and take it back', async () => {
+  for (const actor of [shop, above, await makeAdmin(db, ORG)]) {
+    const { payment_id, amount_paise } = await pay(actor);
+    expect(amount_paise).toBe(10_00);
+    await takeBack(actor, payment_id);
+  }
+});
+
+test('no shop takes money of a customer that it has nothing to do with, or takes it back', async () => {
+  const stranger = await makeRetailer(db, ORG);
+  const below = await makeRetailer(db, ORG, above);
+  const { payment_id } = await pay(shop);
+  for (const actor of [stranger, below]) {
+    await expect(pay(actor)).rejects.toThrow('who does it is nobody who answers for this customer');
+    await expect(takeBack(actor, payment_id)).rejects.toThrow('who does it is nobody who answers for this customer');
+  }
+});
+
+test('two payments never stand with one transfer, whatever is said to be held', async () => {
+  await pay(shop, 'UPI', 'upi 4711');
+  await expect(pay(shop, 'UPI', 'UPI4711')).rejects.toMatchObject({ code: 'REFERENCE_USED' });
+  const cash = await pay(shop, 'CASH', 'a note');
+  const hold = (of: string) =>
+    db.transaction(ORG, (tx) => tx.query(`update payments set held_reference = 'X' where payment_id = $1`, [of]));
+  await expect(hold(cash.payment_id)).rejects.toThrow('another reference is held than it has');
+  for (const held of [`'4711'`, 'null']) {
+    await db.asOwner(
+      `create or replace function forge() returns trigger language plpgsql as $$ begin new.held_reference := ${held}; return new; end $$;
+       create or replace trigger a_forger before insert on payments for each row execute function forge();
+       alter table payments enable always trigger a_forger`,
+    );
+    await expect(pay(shop, 'UPI', 'UPI4712')).rejects.toThrow('another reference is held than it has');
+  }
+});
+
+test('a shop’s number is the next one: none is taken ahead, and none is another’s', async () => {
+  const taken = await db.transaction(ORG, (tx) => shopNo(tx, { user_id: shop.userId }));
+  const mint = (last: number) =>
+    db.transaction(ORG, (tx) =>
+      tx.query('insert into counters (org_id, name, last) values ($1, $2, $3)', [ORG, `shop:${newId()}`, last]),
+    );
+  for (const no of [taken, taken + 1, 999_999])
+    await expect(mint(no)).rejects.toThrow(`${no} is not the next number of a shop`);
+  const next = await makeRetailer(db, ORG);
+  expect(await db.transaction(ORG, (tx) => shopNo(tx, { user_id: next.userId }))).toBeGreaterThan(taken);
+});
