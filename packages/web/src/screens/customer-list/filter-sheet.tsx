@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DPD_STRETCHES } from '@kist/contract/dpd-stretches';
-import { useRead } from '#web/api/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DateField } from '#web/ui/date-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
-import { useAccess } from '#web/widgets/use-access.ts';
 import type { Filters } from './filters.ts';
+import { SellerFields } from './seller-fields.tsx';
 
 const STATUSES = ['1', '0', '2', '3', '4', '5', '6'] as const;
 const SORTS = ['newest', 'name', 'due', 'overdue'] as const;
@@ -36,7 +35,7 @@ function Form({ filters, onDone }: { filters: Filters; onDone: (filters: Filters
   return (
     <div className="grid gap-3">
       <StateFields draft={draft} set={set} />
-      <SellerFields draft={draft} set={set} />
+      <SellerFields draft={draft} onDraft={(next) => setDraft((before) => ({ ...before, ...next }))} />
       <div className="grid grid-cols-2 gap-2">
         <DateField label={t('customers.from')} value={draft.from ?? ''} onChange={set('from')} />
         <DateField label={t('customers.to')} value={draft.to ?? ''} onChange={set('to')} />
@@ -88,36 +87,6 @@ function StateFields({ draft, set }: { draft: Filters; set: Setter }) {
         onChange={set('dpd')}
         options={DPD_STRETCHES.map((dpd) => ({ value: dpd, label: t(`dpd.${dpd}`) }))}
       />
-    </>
-  );
-}
-
-/** What was sold, and by whom. */
-function SellerFields({ draft, set }: { draft: Filters; set: Setter }) {
-  const { t } = useTranslation();
-  const { isRetailer, can } = useAccess();
-  const plans = useRead('listPlans', {}, { skip: !can.catalogue }).data ?? [];
-  return (
-    <>
-      <SelectField
-        label={t('customers.plan')}
-        placeholder={t('common.all')}
-        value={draft.plan_id === undefined ? '' : `${draft.plan_id as string}`}
-        onChange={set('plan_id')}
-        options={plans.map((plan) => ({ value: String(plan.plan_id), label: plan.name }))}
-      />
-      {isRetailer && (
-        <SelectField
-          label={t('customers.added_by')}
-          placeholder={t('common.all')}
-          value={draft.user_type ?? ''}
-          onChange={set('user_type')}
-          options={[
-            { value: 'retailer', label: t('shell.retailer') },
-            { value: 'miniretailer', label: t('shell.miniretailer') },
-          ]}
-        />
-      )}
     </>
   );
 }

@@ -1,6 +1,9 @@
 import type { ListCustomersQuery } from '@kist/contract/customers';
 
-/** What the list can be narrowed by; it lives in the address, so that back, reload and every figure of the dashboard keep it. */
+/**
+ * What the list can be narrowed by: all that the server's list knows, but for `customer_id`, which says who stands beside it. It lives in the address, so that
+ * back, reload, a link and every figure of the dashboard keep it.
+ */
 export type Filters = Pick<
   ListCustomersQuery,
   | 'search'
@@ -12,6 +15,14 @@ export type Filters = Pick<
   | 'todo'
   | 'user_type'
   | 'plan_id'
+  | 'product_id'
+  | 'app_type'
+  | 'retailer_id'
+  | 'account_id'
+  | 'user_id'
+  | 'deviceQuery'
+  | 'device_query'
+  | 'serial_number'
   | 'from'
   | 'to'
   | 'sort'
@@ -27,6 +38,14 @@ const NAMES = [
   'todo',
   'user_type',
   'plan_id',
+  'product_id',
+  'app_type',
+  'retailer_id',
+  'account_id',
+  'user_id',
+  'deviceQuery',
+  'device_query',
+  'serial_number',
   'from',
   'to',
   'sort',

@@ -16,6 +16,7 @@ import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { FilterSheet } from './filter-sheet.tsx';
 import { type Filters, filtersOf, QUICK, quickOf, withFilters } from './filters.ts';
+import { NarrowedChips } from './narrowed.tsx';
 import type { PlaceOf } from './row.tsx';
 import { CustomerRows } from './rows.tsx';
 import { useCustomers } from './use-customers.ts';
@@ -84,11 +85,7 @@ function Finder(props: { filters: Filters; onFilters: (filters: Filters) => void
         />
       )}
       <ChipRow label={t('customers.filter')}>
-        {filters.dpd && (
-          <FilterChip pressed onClick={() => onFilters({ ...filters, dpd: undefined, sort: undefined })}>
-            {t(`dpd.${filters.dpd}`)}
-          </FilterChip>
-        )}
+        <NarrowedChips filters={filters} onFilters={onFilters} />
         {QUICK.map(({ id, filters: wanted }) => (
           <FilterChip
             key={id}

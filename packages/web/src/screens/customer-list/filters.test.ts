@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { customerFilterShape } from '@kist/contract/customer-filter';
+import { filtersOf, quickOf, withFilters } from './filters.ts';
+
+it('an address keeps every filter that the list on the server knows, but who stands beside it', () => {
+  const names = Object.keys(customerFilterShape).filter((name) => name !== 'customer_id');
+  const address = new URLSearchParams(names.map((name) => [name, `${name} 1`]));
+  const filters = filtersOf(address);
+  expect(Object.keys(filters).toSorted()).toEqual(names.toSorted());
+  const beside = new URLSearchParams([...address, ['customer_id', 'asha']]);
+  expect(withFilters(beside, filters).get('customer_id')).toBe('asha');
+  expect(String(withFilters(beside, {}))).toBe('customer_id=asha');
+});
+
+it('one shop alone is no quick filter', () => {
+  expect(quickOf(filtersOf(new URLSearchParams('retailer_id=r&search=asha')))).toBeUndefined();
+  expect(quickOf(filtersOf(new URLSearchParams('search=asha')))).toBe('all');
+});

@@ -1,0 +1,57 @@
+// @vitest-environment jsdom
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { makeStore } from '#web/state/store.ts';
+import type { Filters } from './filters.ts';
+import { NarrowedChips } from './narrowed.tsx';
+import { SellerFields } from './seller-fields.tsx';
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    const answer = (data: unknown) => Response.json({ status: 200, response: 'success', message: '', data });
+    if (pathname.endsWith('/user_access'))
+      return answer({ user_type: 'retailer', user_id: 'own', feature_access: '1' });
+    if (pathname.endsWith('/get-details')) return answer({ user_id: 'm1', shop_name: 'Komal', first_name: 'K' });
+    if (pathname.endsWith('/api/plans')) return answer([{ plan_id: 7, name: 'Secure' }]);
+    return answer({ list: [{ user_id: 'm1', shop_name: 'Komal' }], total: 1 });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function shown(node: React.ReactNode) {
+  render(<Provider store={makeStore()}>{node}</Provider>);
+}
+
+it('says what a link narrowed the list by, and a press takes away that alone', async () => {
+  const given = { retailer_id: 'm1', app_type: 8, serial_number: 'F4X9', deviceQuery: 'Vivo', status: '1' } as Filters;
+  const changed: Filters[] = [];
+  shown(<NarrowedChips filters={given} onFilters={(next) => changed.push(next)} />);
+  await userEvent.click(await screen.findByRole('button', { name: /Komal/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'plan.ANTIHACKING' }));
+  await userEvent.click(screen.getByRole('button', { name: 'F4X9' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Vivo' }));
+  const { retailer_id, app_type, serial_number, deviceQuery, ...status } = given;
+  expect(changed).toEqual([
+    { ...status, app_type, serial_number, deviceQuery },
+    { ...status, retailer_id, serial_number, deviceQuery },
+    { ...status, retailer_id, app_type, deviceQuery },
+    { ...status, retailer_id, app_type, serial_number },
+  ]);
+});
+
+it('one shop is chosen like every shop of a type, and each takes the place of the other', async () => {
+  const changed: Partial<Filters>[] = [];
+  shown(<SellerFields draft={{ user_type: 'miniretailer' } as Filters} onDraft={(next) => changed.push(next)} />);
+  await screen.findByRole('option', { name: 'Komal' });
+  const soldBy = screen.getByRole('combobox', { name: 'customers.added_by' });
+  expect(soldBy).toHaveValue('miniretailer');
+  await userEvent.selectOptions(soldBy, 'm1');
+  await userEvent.selectOptions(soldBy, 'retailer');
+  expect(changed).toEqual([
+    { user_type: undefined, retailer_id: 'm1', user_id: undefined, account_id: undefined },
+    { user_type: 'retailer', retailer_id: undefined, user_id: undefined, account_id: undefined },
+  ]);
+});

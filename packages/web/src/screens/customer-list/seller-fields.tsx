@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next';
+import { LIMITS } from '@kist/contract/limits';
+import { useRead } from '#web/api/use-call.ts';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { useAccess } from '#web/widgets/use-access.ts';
+import type { Filters } from './filters.ts';
+
+/** What was sold, and by whom. */
+export function SellerFields(props: { draft: Filters; onDraft: (change: Partial<Filters>) => void }) {
+  const { draft, onDraft } = props;
+  const { t } = useTranslation();
+  const { isRetailer, can } = useAccess();
+  const plans = useRead('listPlans', {}, { skip: !can.catalogue }).data ?? [];
+  const plan = draft.plan_id ?? draft.product_id;
+  return (
+    <>
+      <SelectField
+        label={t('customers.plan')}
+        placeholder={t('common.all')}
+        value={plan === undefined ? '' : `${plan as string}`}
+        // A product is a plan on sale: one choice stands for both.
+        onChange={(event) => onDraft({ plan_id: chosen(event), product_id: undefined } as Partial<Filters>)}
+        options={plans.map((one) => ({ value: String(one.plan_id), label: one.name }))}
+      />
+      {isRetailer && <SoldBy draft={draft} onDraft={onDraft} />}
+    </>
+  );
+}
+
+const chosen = (event: { target: { value: string } }): string | undefined => event.target.value || undefined;
+const TYPES = ['retailer', 'miniretailer'] as const;
+
+/** Who sold: the retailer, every mini-retailer, or one of them. */
+function SoldBy({ draft, onDraft }: { draft: Filters; onDraft: (change: Partial<Filters>) => void }) {
+  const { t } = useTranslation();
+  const { can } = useAccess();
+  const shops =
+    useRead('listUsers', { query: { sort: 'name', page_size: LIMITS.pageSizeMax } }, { skip: !can.read }).data?.list ??
+    [];
+  const one = draft.retailer_id ?? draft.user_id ?? draft.account_id;
+  return (
+    <SelectField
+      label={t('customers.added_by')}
+      placeholder={t('common.all')}
+      value={one ?? draft.user_type ?? ''}
+      onChange={(event) => {
+        const value = chosen(event);
+        const type = TYPES.find((known) => known === value);
+        onDraft({
+          user_type: type,
+          retailer_id: type ? undefined : value,
+          user_id: undefined,
+          account_id: undefined,
+        });
+      }}
+      options={[
+        ...TYPES.map((type) => ({ value: type, label: t(`shell.${type}`) })),
+        ...shops.map(({ user_id, shop_name, mobile }) => ({ value: user_id, label: shop_name || mobile })),
+      ]}
+    />
+  );
+}
