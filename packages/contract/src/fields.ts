@@ -134,12 +134,15 @@ export const optionalPersonNameSchema = typed(LIMITS.nameLength, cleanLine).refi
   'field.characters',
 );
 /**
- * What a picture is called, 'front': letters, digits, spaces, dots and dashes. Never part of a path. A number that is long enough for an Aadhaar is hidden
- * but for its last four digits.
+ * What a picture is called, 'front', or what a phone calls its files, 'WhatsApp Image 2026-11-27 at 12.34.56 (1).jpeg'. Never part of a path, and nothing that
+ * looks like one. A number that may be an Aadhaar is hidden but for its last four digits.
  */
 export const imageNameSchema = typed(LIMITS.imageNameLength, (text) => hideAadhaar(cleanLine(text)))
   .min(1, { error: 'field.required', abort: true })
-  .refine((name) => /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u.test(name) && !name.includes('..'), 'field.characters');
+  .refine(
+    (name) => /^[\p{L}\p{N}_([#][\p{L}\p{M}\p{N} ._()[\]#&'’,+~-]*$/u.test(name) && !name.includes('..'),
+    'field.characters',
+  );
 /** Several lines: a reason, a note, what a dispute is about. */
 export const noteSchema = (minLength = 0, maxLength: number = LIMITS.noteLength) =>
   typed(maxLength, cleanNote).min(minLength, 'field.required');

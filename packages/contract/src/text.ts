@@ -85,6 +85,12 @@ export const cleanMachineText = (text: string, maxLength: number): string =>
           .replace(/\p{Cs}/gu, ''),
       );
 
-/** @returns the text, with every number of twelve digits or more hidden but for its last four: what a file or a note says of an Aadhaar is not kept. */
+/**
+ * @returns the text, with every number that may be an Aadhaar (12 digits) or stand for one (16) hidden but for its last four: what a file or a note says of it
+ * is not kept. Digits in one piece that are fewer or more are a moment, an IMEI, a camera's count; in several pieces they may be an Aadhaar and a page.
+ */
 export const hideAadhaar = (text: string): string =>
-  text.replaceAll(/\p{Nd}(?:[ .-]?\p{Nd}){11,}/gu, (number) => `XXXX-${number.replaceAll(/[ .-]/g, '').slice(-4)}`);
+  text.replaceAll(/\p{Nd}(?:[ .-]?\p{Nd}){11,}/gu, (number) => {
+    const digits = number.replaceAll(/[ .-]/g, '');
+    return digits === number && ![12, 16].includes(digits.length) ? number : `XXXX-${digits.slice(-4)}`;
+  });
