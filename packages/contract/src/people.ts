@@ -33,7 +33,8 @@ const shopTypeIn = userTypeIn.pipe(z.enum(SHOP_TYPES, 'field.choice'));
 const listUsersQuery = z.strictObject({
   ...pagingShape,
   search: searchIn.optional(),
-  user_type: shopTypeIn.optional(),
+  /** Every row is a shop: of any other type there is none. */
+  user_type: userTypeIn.optional(),
   state: z.enum(['all', 'active', 'suspended'], 'field.choice').default('all'),
   /** The shops below this one. */
   retailer_id: idSchema.optional(),
@@ -123,7 +124,12 @@ const accessShape = {
 } as const;
 
 const reasonIn = noteSchema(LIMITS.reasonLengthMin, LIMITS.noteLength);
-const oneUser = z.strictObject({ user_id: idSchema.optional(), retailer_id: idSchema.optional() });
+const oneUser = z.strictObject({
+  user_id: idSchema.optional(),
+  retailer_id: idSchema.optional(),
+  /** As the sign-in named it. The caller's own is the caller; it says nothing where somebody is named beside it. */
+  account_id: idSchema.optional(),
+});
 
 const listing = {
   auth: SHOPS_AND_ADMIN,
@@ -262,7 +268,7 @@ export const peopleEndpoints = {
     access: { none: 'of one’s own shop and those below it' },
     query: z.strictObject({ user_id: idSchema.optional(), kind: z.enum(['qr', 'signature'], 'field.choice') }),
     reply: z.object({ mime: z.string(), data_url: z.string() }),
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'DOCUMENT_DAMAGED'],
   }),
   transferCustomers: endpoint({
     ...PATHS.transferCustomers,

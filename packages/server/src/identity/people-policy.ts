@@ -38,3 +38,6 @@ export function wordsBeyond(actor: Actor, given: Readonly<Record<string, string 
     value === '1' && own[word] !== '1' && word !== 'bulk_retailer' ? [word] : [],
   );
 }
+
+/** The account that somebody works on: the shop's own; a mini-retailer works on its retailer's. */
+export const accountOf = ({ user_id, parent_user_id }: Omit<Placed, 'user_type'>): string => parent_user_id ?? user_id;

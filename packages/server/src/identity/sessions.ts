@@ -8,6 +8,7 @@ import { hmacSha256 } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type Actor, SYSTEM, type Visitor } from './actor.ts';
+import { accountOf } from './people-policy.ts';
 import * as store from './session-store.ts';
 import type { User } from './store.ts';
 import { newOrgToken, tokenHash } from './tokens.ts';
@@ -96,8 +97,7 @@ export async function openSession(
   return {
     token,
     seal_key: hmacSha256(tx.ports.identity.pepper, 'outbox', String(orgId), user_id).toString('base64url'),
-    // The account is the shop; a mini-retailer works on its retailer's.
-    account_id: user.parent_user_id ?? user_id,
+    account_id: accountOf({ ...user, user_id }),
     user_id,
     user_type,
     org_id: orgId,

@@ -17,6 +17,7 @@ type Asked = z.output<(typeof peopleEndpoints)['listUsers']['query']>;
 interface Who {
   user_id?: string | undefined;
   retailer_id?: string | undefined;
+  account_id?: string | undefined;
 }
 
 /**
@@ -25,11 +26,12 @@ interface Who {
  */
 export async function shopList(tx: Tx, actor: Actor, asked: Asked) {
   identity.requires(actor, NEEDS.read);
-  const { page, page_size, sort, retailer_id, ...filter } = asked;
+  const { page, page_size, sort, retailer_id, user_type, ...filter } = asked;
   const above = retailer_id === undefined ? undefined : await identity.person(tx, actor, retailer_id);
   const isAll = actor.userType === 'admin' || actor.userType === 'system';
   const below = above?.user_id ?? (isAll ? null : actor.userId);
-  const shops: sql.Shops = { below, ...filter };
+  if (user_type === 'customer' || user_type === 'admin') return { list: [], total: 0, page, page_size };
+  const shops: sql.Shops = { below, user_type, ...filter };
   const { shops: book } = tx.ports.reports;
   const list = listName([actor.orgId, actor.userId, sort, page_size, shops]);
   if (page === 1 || book.total(list) === undefined)
@@ -50,7 +52,11 @@ export async function shopList(tx: Tx, actor: Actor, asked: Asked) {
 }
 
 /** @throws KistError NOT_FOUND when one of the two is not the caller's; INVALID_INPUT when they are not the same */
-async function personOf(tx: Tx, actor: Actor, { user_id, retailer_id }: Who): Promise<AuthorizedPerson> {
+async function personOf(tx: Tx, actor: Actor, { user_id, retailer_id, account_id }: Who): Promise<AuthorizedPerson> {
+  if (user_id === undefined && retailer_id === undefined && account_id !== undefined) {
+    const own = await identity.person(tx, actor, undefined);
+    return account_id === identity.accountOf(own) ? own : identity.person(tx, actor, account_id);
+  }
   const row = await identity.person(tx, actor, user_id ?? retailer_id);
   if (retailer_id === undefined || retailer_id === row.user_id) return row;
   await identity.person(tx, actor, retailer_id);

@@ -56,3 +56,24 @@ test('a request for an account in the form’s names is kept, its e-mail address
   ]);
   expect(kept).toEqual([{ shop_name: 'Farida Shaikh', note: 'Near the station\nf@example.in' }]);
 });
+
+test('an account_id is whoever signed in with it, or a shop below; of customers the list of shops has none', async () => {
+  const { own, mini, sibling, http } = world;
+  const details = async (token: string, query: object) =>
+    (await http.call('getUserDetails', { token, query: query as never })) as {
+      code?: string;
+      data?: { user_id: string };
+    };
+  const account = own.actor.userId;
+  expect((await details(own.token, { account_id: account })).data?.user_id).toBe(account);
+  // A mini-retailer's account is its retailer's, whose own details stay the retailer's.
+  expect((await details(mini.token, { account_id: account })).data?.user_id).toBe(mini.actor.userId);
+  expect((await details(own.token, { account_id: mini.actor.userId })).data?.user_id).toBe(mini.actor.userId);
+  expect((await details(own.token, { account_id: sibling.actor.userId })).code).toBe('NOT_FOUND');
+  const named = { account_id: sibling.actor.userId, user_id: mini.actor.userId };
+  expect((await details(own.token, named)).data?.user_id).toBe(mini.actor.userId);
+  const listed = (user_type: string) =>
+    http.call('getUsers', { token: own.token, query: { user_type: user_type as never } });
+  expect((await listed('Customer')).data).toMatchObject({ list: [], total: 0, page: 1 });
+  expect((await listed('MINIRETAILER')).data.list.length).toBeGreaterThan(0);
+});
