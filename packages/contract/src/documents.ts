@@ -37,13 +37,13 @@ export const documentEndpoints = {
   uploadSignature: endpoint({
     ...PATHS.uploadSignature,
     ...ofUpload,
-    summary: 'The signature as PNG; kept encrypted.',
+    summary: 'The signature, drawn or photographed; kept encrypted.',
     body: z.strictObject({ customer_id: idSchema }),
   }),
   uploadWitnessSignature: endpoint({
     ...PATHS.uploadWitnessSignature,
     ...ofUpload,
-    summary: 'The witness’s signature as PNG, where the organisation asks for one.',
+    summary: 'The witness’s signature, where the organisation asks for one.',
     body: z.strictObject({ customer_id: idSchema }),
   }),
   uploadInvoice: endpoint({

@@ -47,7 +47,6 @@ export const LIMITS = {
   imageQuality: 0.8,
   /** Of a picture that is sent, before it is made smaller: 6000 × 4000 and a little. */
   imagePixels: 25_000_000,
-  signaturePngBytes: 300 * 1024,
   imageNameLength: 80,
   /** Pictures of one customer, those that were replaced and are still kept among them; of all customers of one shop. */
   documentsOfCustomer: 60,

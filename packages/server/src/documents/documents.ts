@@ -1,6 +1,7 @@
 import { NEEDS } from '@kist/contract/access';
 import { type DocumentType, isSignature } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
 import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -13,7 +14,7 @@ import { newId } from '#server/platform/ids.ts';
 import { type Stowed, fasten, giveUp, loosen, stow } from './files.ts';
 import type { Images } from './images.ts';
 import { linkTo } from './links.ts';
-import { exceeded, imageMime, imageNameOf, mimeOf, mostBytesOf, tooLarge } from './rules.ts';
+import { exceeded, imageMime, type ImageMime, imageNameOf, mimeOf, tooLarge } from './rules.ts';
 import * as store from './store.ts';
 
 declare module '#server/platform/ports.ts' {
@@ -42,14 +43,11 @@ interface NewDocument extends OfCustomer {
   bytes: Buffer;
 }
 
-const noSignature = () =>
-  new KistError('FILE_TYPE_UNSUPPORTED', { fields: [{ path: 'file', key: 'field.signature_png' }] });
-
 /**
  * Keeps an image of a customer: made anew from its pixels, sealed (AES-256-GCM) and bound to its row. The work on the pixels and on the file is done
  * between transactions, so that it holds no connection; of one that is refused nothing stays.
  * @returns the document's id
- * @throws KistError NOT_FOUND; FILE_TYPE_UNSUPPORTED unless the bytes are a PNG or (but for a signature) JPEG; FILE_UNREADABLE unless they are a whole one; TOO_LARGE; UNAVAILABLE;
+ * @throws KistError NOT_FOUND; FILE_TYPE_UNSUPPORTED unless the bytes are a PNG or JPEG; FILE_UNREADABLE unless they are a whole one; TOO_LARGE; UNAVAILABLE;
  * DOCUMENT_QUOTA; FEATURE_NOT_OFFERED when the plan has no such edit, or the organisation asks for no witness.
  */
 export async function keep(db: Database, actor: Actor, given: NewDocument): Promise<string> {
@@ -58,10 +56,10 @@ export async function keep(db: Database, actor: Actor, given: NewDocument): Prom
     const customer = await customers.authorize(tx, actor, given);
     await assertTaken(tx, actor, { customer, document_type: given.document_type, bytes: 0 });
   });
-  const bytes = await remade(db.ports.documents.images, actor, given);
+  const { bytes, mime } = await remade(db.ports.documents.images, actor, given);
   const stowed = await stow(db, actor.orgId, newId(), bytes);
   try {
-    await db.transaction(actor.orgId, (tx) => enter(tx, actor, given, stowed));
+    await db.transaction(actor.orgId, (tx) => enter(tx, actor, { ...given, mime }, stowed));
     return stowed.document_id;
   } catch (error) {
     await giveUp(db, actor.orgId, stowed);
@@ -70,14 +68,18 @@ export async function keep(db: Database, actor: Actor, given: NewDocument): Prom
 }
 
 /** Writes the row of a file, which puts those that it takes the place of aside. */
-async function enter(tx: Tx, actor: Actor, given: Omit<NewDocument, 'bytes'>, stowed: Stowed): Promise<void> {
-  const { customer_id, document_type } = given;
+async function enter(
+  tx: Tx,
+  actor: Actor,
+  given: Omit<NewDocument, 'bytes'> & { mime: ImageMime },
+  stowed: Stowed,
+): Promise<void> {
+  const { customer_id, document_type, mime } = given;
   const customer = await customers.authorizeToChange(tx, actor, { customer_id });
   await store.queueUp.run(tx, customer);
   await assertTaken(tx, actor, { customer, document_type, bytes: stowed.bytes });
   await fasten(tx, stowed);
   const { document_id } = stowed;
-  const mime = mimeOf(document_type);
   // Of papers without a type and a name there may be many.
   const own = document_type === 'other' ? imageNameOf({ document_id, document_type, image_name: null, mime }) : null;
   const named = { customer_id, document_type, image_name: given.image_name ?? own };
@@ -116,12 +118,16 @@ async function assertTaken(
   if (scope) throw new KistError('DOCUMENT_QUOTA', { details: { scope } });
 }
 
-async function remade(images: Images, actor: Actor, { document_type: type, bytes }: NewDocument): Promise<Buffer> {
-  if (isSignature(type) && imageMime(bytes) !== 'image/png') throw noSignature();
-  if (bytes.length > mostBytesOf(type)) throw tooLarge(mostBytesOf(type));
-  const fresh = await images.remake(actor.userId, bytes, mimeOf(type));
-  if (fresh.length > mostBytesOf(type)) throw tooLarge(mostBytesOf(type));
-  return fresh;
+async function remade(
+  images: Images,
+  actor: Actor,
+  { document_type: type, bytes: given }: NewDocument,
+): Promise<{ bytes: Buffer; mime: ImageMime }> {
+  if (given.length > LIMITS.uploadBytes) throw tooLarge();
+  const mime = mimeOf(type, imageMime(given));
+  const bytes = await images.remake(actor.userId, given, mime);
+  if (bytes.length > LIMITS.uploadBytes) throw tooLarge();
+  return { bytes, mime };
 }
 
 /** What is in use of a customer, newest first, each with a link that opens its picture. @throws KistError NOT_FOUND */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { bytesOf } from '#server/platform/blobs.ts';
-import { SEAL_HEAD_BYTES } from '#server/platform/crypto.ts';
+import { SEAL_HEAD_BYTES, SealBrokenError } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import * as store from './store.ts';
 
@@ -87,9 +87,17 @@ export async function openIn(
     : undefined;
 }
 
-/** @throws KistError UNAVAILABLE when its file is not there: another folder, or another store, than it was written to */
+/** What a seal that does not open is for whoever asked for the picture. */
+export const asDamaged = (error: unknown): unknown =>
+  error instanceof SealBrokenError
+    ? new KistError('DOCUMENT_DAMAGED', { internal: 'its seal is broken', cause: error })
+    : error;
+
+/** @throws KistError DOCUMENT_DAMAGED; UNAVAILABLE when its file is not there: another folder, or another store, than it was written to */
 export async function openFile(keeping: Keeping, orgId: number, row: Opener): Promise<Buffer> {
-  const bytes = await openIn(keeping, orgId, row);
+  const bytes = await openIn(keeping, orgId, row).catch((error: unknown) => {
+    throw asDamaged(error);
+  });
   if (!bytes) throw new KistError('UNAVAILABLE', { internal: `the file of document ${row.document_id} is missing` });
   return bytes;
 }

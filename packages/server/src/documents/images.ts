@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { KistError } from '@kist/contract/errors';
-import { LIMITS } from '@kist/contract/limits';
 import { createFairTurns } from '#server/platform/fair-turns.ts';
 import type { ImageAnswer, ImageJob } from './image-worker.ts';
 import { imageMime, type ImageMime, tooLarge } from './rules.ts';
@@ -38,7 +37,7 @@ const REFUSALS = {
   unreadable: ['FILE_UNREADABLE', 'field.file_unreadable'],
 } as const;
 const refusal = (reason: keyof typeof REFUSALS | 'size', cause?: unknown): KistError => {
-  if (reason === 'size') return tooLarge(LIMITS.uploadBytes, cause);
+  if (reason === 'size') return tooLarge(cause);
   const [code, key] = REFUSALS[reason];
   return new KistError(code, { fields: [{ path: 'file', key }], cause });
 };

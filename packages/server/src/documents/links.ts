@@ -64,7 +64,7 @@ export function readFileLink(linkKey: Uint8Array, letters: string): Brought | un
 /**
  * The picture that a link opens; who looked stands in the audit, once for each link. Its file is read between transactions: a bucket that is slow holds no
  * connection; what ended meanwhile opens nothing.
- * @throws KistError NOT_FOUND, the same whether the link is too old, its session over, its picture gone, or its customer another shop's by now
+ * @throws KistError DOCUMENT_DAMAGED, which stands in the audit; NOT_FOUND, the same whether the link is too old, its session over, its picture gone, or its customer another shop's by now
  */
 export async function openLink(
   db: Database,
@@ -73,17 +73,22 @@ export async function openLink(
 ): Promise<{ mime: ImageMime; bytes: Buffer }> {
   const { orgId, documentId: document_id, sessionId, untilS } = brought;
   const { row } = await db.read(orgId, (tx) => linked(tx, brought, ip));
-  const bytes = await openFile(db.ports.documents, orgId, { document_id, ...row });
-  await db.transaction(orgId, async (tx) => {
-    const { actor, row: still } = await linked(tx, brought, ip);
-    await audit.appendOnce(tx, {
-      kind: 'customer',
-      id: still.customer_id,
-      actor: { ...actor, sessionId },
-      action: 'document_opened',
-      data: { document_id, type: still.document_type, link_until: new Date(untilS * 1000).toISOString() },
+  const note = (action: 'document_opened' | 'document_damaged') =>
+    db.transaction(orgId, async (tx) => {
+      const { actor, row: still } = await linked(tx, brought, ip);
+      await audit.appendOnce(tx, {
+        kind: 'customer',
+        id: still.customer_id,
+        actor: { ...actor, sessionId },
+        action,
+        data: { document_id, type: still.document_type, link_until: new Date(untilS * 1000).toISOString() },
+      });
     });
+  const bytes = await openFile(db.ports.documents, orgId, { document_id, ...row }).catch(async (error: unknown) => {
+    if (error instanceof KistError && error.code === 'DOCUMENT_DAMAGED') await note('document_damaged');
+    throw error;
   });
+  await note('document_opened');
   return { mime: row.mime, bytes };
 }
 

@@ -12,19 +12,13 @@ export function imageMime(bytes: Uint8Array): ImageMime | undefined {
   return begins([0xff, 0xd8, 0xff]) ? 'image/jpeg' : undefined;
 }
 
-/** A signature's lines stay exact, a photo gets small. */
-export const mimeOf = (type: DocumentType): ImageMime => (isSignature(type) ? 'image/png' : 'image/jpeg');
-export const mostBytesOf = (type: DocumentType): number =>
-  isSignature(type) ? LIMITS.signaturePngBytes : LIMITS.uploadBytes;
+/** A drawn signature's lines stay exact; a photo of one on paper gets small, as every photo. */
+export const mimeOf = (type: DocumentType, given: ImageMime | undefined): ImageMime =>
+  isSignature(type) && given === 'image/png' ? 'image/png' : 'image/jpeg';
 
-/** '5 MB', '300 KB'. */
-const sizeText = (bytes: number): string =>
-  bytes < 1024 * 1024 ? `${Math.floor(bytes / 1024)} KB` : `${Math.floor(bytes / 1024 / 1024)} MB`;
-export const tooLarge = (mostBytes: number, cause?: unknown): KistError =>
-  new KistError('TOO_LARGE', {
-    fields: [{ path: 'file', key: 'field.too_large', params: { max: sizeText(mostBytes) } }],
-    cause,
-  });
+const MOST = `${LIMITS.uploadBytes / 1024 / 1024} MB`;
+export const tooLarge = (cause?: unknown): KistError =>
+  new KistError('TOO_LARGE', { fields: [{ path: 'file', key: 'field.too_large', params: { max: MOST } }], cause });
 
 /** By what a picture is asked for: what the shop called it, else a name that no other has. */
 export const imageNameOf = (row: {

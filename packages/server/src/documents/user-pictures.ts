@@ -5,6 +5,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { asDamaged } from './files.ts';
 import { type ImageMime, tooLarge } from './rules.ts';
 import * as store from './store.ts';
 
@@ -27,9 +28,9 @@ export async function keepPicture(
   given: { user_id: string | undefined; kind: PictureKind; bytes: Buffer },
 ): Promise<string> {
   await db.read(actor.orgId, (tx) => identity.person(tx, actor, given.user_id));
-  if (given.bytes.length > LIMITS.uploadBytes) throw tooLarge(LIMITS.uploadBytes);
+  if (given.bytes.length > LIMITS.uploadBytes) throw tooLarge();
   const bytes = await db.ports.documents.images.remake(actor.userId, given.bytes, MIME);
-  if (bytes.length > LIMITS.uploadBytes) throw tooLarge(LIMITS.uploadBytes);
+  if (bytes.length > LIMITS.uploadBytes) throw tooLarge();
   return db.transaction(actor.orgId, async (tx) => {
     const { user_id } = await identity.person(tx, actor, given.user_id);
     const picture_id = newId();
@@ -47,7 +48,7 @@ export async function keepPicture(
   });
 }
 
-/** @throws KistError NOT_FOUND also where there is none */
+/** @throws KistError NOT_FOUND also where there is none; DOCUMENT_DAMAGED */
 export async function openPicture(
   tx: Tx,
   actor: Actor,
@@ -56,7 +57,14 @@ export async function openPicture(
   const { user_id } = await identity.person(tx, actor, who);
   const row = await store.findPicture.first(tx, { user_id, kind });
   if (!row) throw new KistError('NOT_FOUND');
-  return { mime: row.mime, bytes: tx.ports.documents.sealer.open(row.sealed, picturePlace(tx.orgId, row.picture_id)) };
+  try {
+    return {
+      mime: row.mime,
+      bytes: tx.ports.documents.sealer.open(row.sealed, picturePlace(tx.orgId, row.picture_id)),
+    };
+  } catch (error) {
+    throw asDamaged(error);
+  }
 }
 
 /** Which pictures there are of somebody whom the caller may see. */

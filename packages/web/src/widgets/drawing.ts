@@ -1,7 +1,7 @@
 import Pad, { type PointGroup } from 'signature_pad';
 import { canvasPng, INK, PAPER } from './signature-image.ts';
 
-/** Above this a canvas of a big screen would not fit the server's 300 KB. */
+/** Above this a canvas of a big screen makes a file that a slow line feels, and no line is seen better. */
 const MAX_SCALE = 2;
 
 const scaled = (strokes: PointGroup[], factor: number): PointGroup[] =>

@@ -5,12 +5,12 @@ import { ImageError } from '#web/native/image-error.ts';
 export const INK = '#16162a';
 export const PAPER = '#ffffff';
 
-/** @throws ImageError 'Error creating blob', or too large for the server (300 KB). */
+/** @throws ImageError 'Error creating blob', or too large for the server. */
 export async function canvasPng(canvas: HTMLCanvasElement | null): Promise<Blob> {
   if (!canvas) throw new ImageError('errors.image_canvas');
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (!blob) throw new ImageError('errors.image_blob');
-  if (blob.size > LIMITS.signaturePngBytes) throw new ImageError('errors.TOO_LARGE');
+  if (blob.size > LIMITS.uploadBytes) throw new ImageError('errors.TOO_LARGE');
   return blob;
 }
 

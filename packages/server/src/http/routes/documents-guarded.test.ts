@@ -39,7 +39,7 @@ describe('as the account that serves', () => {
       await expect(say(`update documents set ${change} ${where}`), change).rejects.toThrow(/by the operator alone/);
     expect((await desk.get(await linkOf(id))).status).toBe(200);
     await desk.db.operator.transaction(20, (tx) => tx.query(`update documents set key_sealed = ${zeros} ${where}`));
-    expect((await desk.get(await linkOf(id))).status).toBe(500);
+    expect((await desk.get(await linkOf(id))).status).toBe(409);
   });
   test('a picture is replaced now, whatever time is said, and kept for its month', async () => {
     const customerId = await desk.draft();

@@ -35,6 +35,14 @@ const openings = async (customerId: string) =>
     )
   ).map(({ data, by }) => ({ data, by }));
 
+const notes = async (action: string, customerId: string) =>
+  (
+    await desk.db.asOwner<{ data: object }>('select data from audit_lines where subject_id = $1 and action = $2', [
+      customerId,
+      action,
+    ])
+  ).map(({ data }) => data);
+
 describe('a link', () => {
   test('opens the picture, and who looked stands in the audit, once for each link', async () => {
     const customerId = await desk.draft();
@@ -351,7 +359,7 @@ describe('a witness', () => {
     await ask(true);
     expect(await both()).toEqual([undefined, undefined]);
     expect(await listed(customerId, { document_type: 'witness_signature' })).toHaveLength(1);
-    expect((await desk.upload('uploadWitnessSignature', customerId, photo)).code).toBe('FILE_TYPE_UNSUPPORTED');
+    expect((await desk.upload('uploadWitnessSignature', customerId, photo)).status).toBe(200);
     await ask(false);
   });
 });
@@ -375,7 +383,10 @@ describe('another key of the ring', () => {
     expect(first.renewed).toBeGreaterThan(0);
     expect(await documents.renewKeys(desk.db.operator, 20, both)).toEqual({ ...first, renewed: 0 });
     const url = await linkOf(data.document_id);
-    expect((await desk.get(url)).status).toBe(500);
+    expect((await desk.get(url)).status).toBe(409);
+    expect(await notes('document_damaged', customerId)).toEqual([
+      { document_id: data.document_id, type: expect.any(String), link_until: expect.any(String) },
+    ]);
     const onlyNew = createSealer({ current: 2, keys: new Map([[2, key(8)]]) });
     const db = desk.services.db.with({ ...ports, documents: { ...ports.documents, sealer: onlyNew } });
     const link = documents.readFileLink(ports.documents.linkKey, url.slice('/files/'.length))!;
