@@ -70,7 +70,8 @@ async function ready(url: string): Promise<void> {
   throw new Error('the demo did not become ready');
 }
 
-async function asOwner<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** As the owner of the tables of a data folder that nobody serves. */
+export async function asOwner<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const server = await startEmbedded({ dataDir: path.join(dataDir, 'postgres'), log: createLog('silent') });
   const client = new pg.Client({ ...server.connectionConfig, options: '-c timezone=UTC' });
   await client.connect();
