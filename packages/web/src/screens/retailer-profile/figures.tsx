@@ -1,12 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { RetailerProfile } from '@kist/contract/people';
 import { formatMoney } from '#web/i18n/formats.ts';
+import { paths } from '#web/paths.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, Facts, SectionTitle } from '#web/ui/card.tsx';
 
 type Shown = NonNullable<RetailerProfile['figures']>;
 
-/** What a shop's work comes to. */
-export function Figures({ figures }: { figures: Shown }) {
+/** What a shop's work comes to; a press shows its customers. */
+export function Figures({ userId, figures }: { userId: string; figures: Shown }) {
   const { t } = useTranslation();
   const keys = figures.keys.filter(({ paid, granted }) => paid + granted > 0);
   return (
@@ -23,6 +25,16 @@ export function Figures({ figures }: { figures: Shown }) {
             ...(figures.mini_retailers > 0 ? [{ label: t('retailers.title'), value: figures.mini_retailers }] : []),
           ]}
         />
+        {figures.customers > 0 && (
+          <ButtonLink
+            to={paths.customerList({ retailer_id: userId })}
+            tone="plain"
+            icon="people"
+            className="mt-3 w-full"
+          >
+            {t('customers.title')}
+          </ButtonLink>
+        )}
       </Card>
       <SectionTitle>{t('dashboard.keys')}</SectionTitle>
       <Card>

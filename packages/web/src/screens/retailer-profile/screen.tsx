@@ -57,7 +57,7 @@ function Profile({ shop, isOwn }: { shop: RetailerProfile; isOwn: boolean }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 @[40rem]:grid-cols-[repeat(2,minmax(0,1fr))] @[40rem]:gap-5">
       <div className={column}>
         {shop.may.manage && !shop.is_active && <Standing shop={shop} />}
-        {shop.figures && <Figures figures={shop.figures} />}
+        {shop.figures && <Figures userId={shop.user_id} figures={shop.figures} />}
         <Details shop={shop} />
         {!isOwn && <ContactButtons mobile={shop.mobile} />}
       </div>
