@@ -127,7 +127,7 @@ const reasonIn = noteSchema(LIMITS.reasonLengthMin, LIMITS.noteLength);
 const oneUser = z.strictObject({
   user_id: idSchema.optional(),
   retailer_id: idSchema.optional(),
-  /** As the sign-in named it. The caller's own is the caller; it says nothing where somebody is named beside it. */
+  /** As the sign-in named it. The caller's own is the caller; where somebody is named beside it, it only must not be another's. */
   account_id: idSchema.optional(),
 });
 

@@ -163,12 +163,11 @@ const OF_PEOPLE: readonly CallName[] = [
   'getUserPicture',
   'transferCustomers',
 ];
-/** A mini-retailer sells in its retailer's account: under that name it finds what it sold itself. */
+/** A mini-retailer sells in its retailer's account: under that name it finds itself, and what it sold itself. */
 const isAbove = (caller: WholeShop, other: WholeShop, { id, name }: Place): boolean =>
   caller === world.mini &&
   other === world.own &&
-  (id === 'account_id' || id === 'user_id') &&
-  !OF_PEOPLE.includes(name);
+  (id === 'account_id' || (id === 'user_id' && !OF_PEOPLE.includes(name)));
 
 /** @returns the words and amounts of this shop that stand in an answer. */
 const canariesIn = (text: string, { canary, pricePaise, paidPaise, ids }: WholeShop, asked?: string): string[] =>

@@ -53,9 +53,10 @@ export async function shopList(tx: Tx, actor: Actor, asked: Asked) {
 
 /** @throws KistError NOT_FOUND when one of the two is not the caller's; INVALID_INPUT when they are not the same */
 async function personOf(tx: Tx, actor: Actor, { user_id, retailer_id, account_id }: Who): Promise<AuthorizedPerson> {
-  if (user_id === undefined && retailer_id === undefined && account_id !== undefined) {
+  if (account_id !== undefined) {
     const own = await identity.person(tx, actor, undefined);
-    return account_id === identity.accountOf(own) ? own : identity.person(tx, actor, account_id);
+    const account = account_id === identity.accountOf(own) ? own : await identity.person(tx, actor, account_id);
+    if (user_id === undefined && retailer_id === undefined) return account;
   }
   const row = await identity.person(tx, actor, user_id ?? retailer_id);
   if (retailer_id === undefined || retailer_id === row.user_id) return row;

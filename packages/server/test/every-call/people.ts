@@ -29,6 +29,7 @@ const profile = {
   right: ({ mini: { ids } }: Shops) => ({ query: { user_id: ids.user_id } }),
   wrong: UNKNOWN_FIELD,
   theirs: ['user_id', 'retailer_id'],
+  alike: ['account_id'],
 } as const;
 const upload = {
   who: SHOPS_AND_ADMIN,
@@ -109,6 +110,7 @@ export const peopleCases: Pick<
     right: ({ mini: { ids } }) => ({ body: { user_id: ids.user_id } }),
     wrong: UNKNOWN_IN_BODY,
     theirs: ['user_id', 'retailer_id'],
+    alike: ['account_id'],
   },
   getUserDetails: profile,
   getRetailerProfile: profile,

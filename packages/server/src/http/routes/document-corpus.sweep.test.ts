@@ -127,6 +127,7 @@ const UPLOADS = [
   ['uploadCustomerDocument', { document_type: 'aadhaar' }],
   ['uploadInvoice', {}],
   ['uploadCustomerPhoto', {}],
+  ['uploadSignature', {}],
 ] as const;
 
 describe.each(REFUSED)('%s', (_what, bytes, { code, field, sent }) => {
@@ -141,9 +142,10 @@ describe.each(REFUSED)('%s', (_what, bytes, { code, field, sent }) => {
   });
 });
 
-test('a signature is a PNG: a photo is refused, and what a JPEG hides', async () => {
-  expect(await desk.upload('uploadSignature', customerId, jpeg)).toMatchObject({ code: 'FILE_TYPE_UNSUPPORTED' });
-  expect(await desk.rows(customerId)).toEqual([]);
+test('a signature on paper that was photographed says neither where nor by which phone', async () => {
+  const { data } = await desk.upload('uploadSignature', customerId, withSegment(0xe1, gpsExif()));
+  const { mime, bytes } = await desk.opened(data.document_id);
+  expect([mime, ...['Exif', 'KISTCAM', 'GPS'].filter((word) => bytes.includes(word))]).toEqual(['image/jpeg']);
 });
 
 describe('what is a picture and something else besides', () => {

@@ -70,8 +70,9 @@ test('an account_id is whoever signed in with it, or a shop below; of customers 
   expect((await details(mini.token, { account_id: account })).data?.user_id).toBe(mini.actor.userId);
   expect((await details(own.token, { account_id: mini.actor.userId })).data?.user_id).toBe(mini.actor.userId);
   expect((await details(own.token, { account_id: sibling.actor.userId })).code).toBe('NOT_FOUND');
-  const named = { account_id: sibling.actor.userId, user_id: mini.actor.userId };
-  expect((await details(own.token, named)).data?.user_id).toBe(mini.actor.userId);
+  const named = (account_id: string) => details(own.token, { account_id, user_id: mini.actor.userId });
+  expect((await named(account)).data?.user_id).toBe(mini.actor.userId);
+  expect((await named(sibling.actor.userId)).code).toBe('NOT_FOUND');
   const listed = (user_type: string) =>
     http.call('getUsers', { token: own.token, query: { user_type: user_type as never } });
   expect((await listed('Customer')).data).toMatchObject({ list: [], total: 0, page: 1 });
