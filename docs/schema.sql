@@ -304,12 +304,13 @@ table deliveries (
   next_at timestamp with time zone,
   queued_at timestamp with time zone not null,
   change_no integer not null default 1,
-  attempts smallint not null default 0,
+  tries smallint not null default 0,
   operation text,
   revision bigint,
   level smallint,
   why text,
-  asked_at timestamp with time zone
+  asked_at timestamp with time zone,
+  troubles smallint not null default 0
 );
 table device_changes (
   org_id integer not null,
@@ -1110,7 +1111,10 @@ table vendor_budgets (
   left_over real not null,
   filled_at timestamp with time zone not null,
   day date not null default '2000-01-01'::date,
-  carried integer not null default 0
+  carried integer not null default 0,
+  refused_since timestamp with time zone,
+  refused_why text,
+  refusal_told_at timestamp with time zone
 );
 table verdicts (
   org_id integer not null,
@@ -2196,6 +2200,8 @@ users: users_pkey PRIMARY KEY (org_id, user_id)
 users: users_user_type_check CHECK ((user_type = ANY (ARRAY['retailer'::text, 'miniretailer'::text, 'customer'::text, 'admin'::text])))
 vendor_budgets: vendor_budgets_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 vendor_budgets: vendor_budgets_pkey PRIMARY KEY (org_id, vendor)
+vendor_budgets: vendor_budgets_refused CHECK ((((refused_since IS NULL) = (refused_why IS NULL)) AND ((refusal_told_at IS NULL) OR (refused_since IS NOT NULL))))
+vendor_budgets: vendor_budgets_refused_why_check CHECK ((length(refused_why) <= 200))
 verdicts: verdicts_pkey PRIMARY KEY (org_id, verdict_id)
 waivers: waiver_is_granted_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 waivers: waivers_amount_paise_check CHECK ((amount_paise > 0))
@@ -5196,7 +5202,7 @@ AS $function$
 begin
   insert into deliveries as d (org_id, enrolment_id, device_id, vendor, priority, next_at, queued_at)
   values (new.org_id, new.enrolment_id, new.device_id, new.vendor, 1, kist_now(), kist_now())
-  on conflict (org_id, enrolment_id) do update set next_at = excluded.next_at, queued_at = excluded.queued_at, change_no = d.change_no + 1, attempts = 0, why = null,
+  on conflict (org_id, enrolment_id) do update set next_at = excluded.next_at, queued_at = excluded.queued_at, change_no = d.change_no + 1, tries = 0, troubles = 0, why = null,
     priority = 1;
   return null;
 end $function$
@@ -5226,7 +5232,7 @@ begin
     select o.org_id, o.enrolment_id, o.vendor from enrolments o
     where o.org_id = c.org_id and o.device_id = c.device_id and o.ended_at is null and o.in_charge offset 0
   ) e cross join at
-  on conflict (org_id, enrolment_id) do update set next_at = excluded.next_at, queued_at = excluded.queued_at, change_no = d.change_no + 1, attempts = 0, why = null,
+  on conflict (org_id, enrolment_id) do update set next_at = excluded.next_at, queued_at = excluded.queued_at, change_no = d.change_no + 1, tries = 0, troubles = 0, why = null,
     priority = case when d.next_at is null or excluded.priority <> 1 then excluded.priority else least(d.priority, 1) end;
   return null;
 end $function$
@@ -5245,7 +5251,7 @@ begin
       and g.vendor = 'android-agent'))
   cross join at
   where not new_row.is_state and new_row.state = 'QUEUED'
-  on conflict (org_id, enrolment_id) do update set next_at = excluded.next_at, queued_at = excluded.queued_at, change_no = d.change_no + 1, attempts = 0, why = null,
+  on conflict (org_id, enrolment_id) do update set next_at = excluded.next_at, queued_at = excluded.queued_at, change_no = d.change_no + 1, tries = 0, troubles = 0, why = null,
     priority = case when d.next_at is null then 1 else least(d.priority, 1) end;
   return null;
 end $function$

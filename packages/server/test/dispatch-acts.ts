@@ -51,10 +51,11 @@ export function dispatchActs(worldNow: () => DeviceWorld) {
         priority: number;
         isWaiting: boolean;
         inS: number | null;
-        attempts: number;
+        tries: number;
+        troubles: number;
         why: string | null;
       }>(
-        `select priority, next_at is not null as "isWaiting", extract(epoch from next_at - kist_now())::float8 as "inS", attempts, why from deliveries where device_id = $1`,
+        `select priority, next_at is not null as "isWaiting", extract(epoch from next_at - kist_now())::float8 as "inS", tries, troubles, why from deliveries where device_id = $1`,
         [deviceId],
       )
     )[0];

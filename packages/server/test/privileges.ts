@@ -91,7 +91,7 @@ export const MAY: Readonly<Record<string, May>> = {
   daily_steps: { insert: true },
   deliveries: {
     insert: true,
-    update: ['priority', 'next_at', 'queued_at', 'change_no', 'attempts', 'why', 'asked_at'],
+    update: ['priority', 'next_at', 'queued_at', 'change_no', 'tries', 'troubles', 'why', 'asked_at'],
   },
   device_changes: { update: 'any', delete: true },
   device_desired: { insert: true, update: 'any' },

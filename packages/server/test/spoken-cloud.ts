@@ -21,7 +21,7 @@ export interface Asked {
   items: readonly { device_id: string; target: { locked: boolean } }[];
 }
 /** What is answered to calls that begin so, the first that fits; everything else is not known. */
-export type Answers = Record<string, (path: string, body: Asked, headers: IncomingHttpHeaders) => Said>;
+export type Answers = Record<string, (path: string, body: Asked, headers: IncomingHttpHeaders) => Said | Promise<Said>>;
 
 const WEBHOOK_SECRET = 'w';
 const TOKEN = { body: { access_token: 't', expires_in: 1800 } };
@@ -35,14 +35,14 @@ export async function spokenCloud(orgId: number, answers: Answers, ports: Vendor
     const chunks: Buffer[] = [];
     request
       .on('data', (chunk: Buffer) => chunks.push(chunk))
-      .on('end', () => {
+      .on('end', async () => {
         const of = `${request.method} ${request.url!.replace('/guard/v1', '')}`;
         const given = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Asked;
         const [, answer] = Object.entries(answers).find(([start]) => of.startsWith(start)) ?? [];
         const isToken = of.endsWith('/oauth/token');
         if (!isToken) calls.push({ of, body: given });
         const unknown = isToken ? TOKEN : { status: 404, body: { code: 'NOT_FOUND' } };
-        const { status = 200, headers, body }: Said = answer?.(of, given, request.headers) ?? unknown;
+        const { status = 200, headers, body }: Said = (await answer?.(of, given, request.headers)) ?? unknown;
         response.writeHead(status, { 'content-type': 'application/json', ...headers });
         response.end(typeof body === 'string' ? body : JSON.stringify(body));
       });
@@ -137,8 +137,8 @@ export function guardActs(worldNow: () => DeviceWorld) {
       asOwner('update deliveries set next_at = kist_now(), priority = 1 where device_id = $1', [deviceId]),
     waiting: async (deviceId: string) =>
       (
-        await asOwner<{ inS: number | null; attempts: number; why: string | null; operation: string | null }>(
-          `select extract(epoch from next_at - kist_now())::float8 as "inS", attempts, why, operation from deliveries where device_id = $1`,
+        await asOwner<{ inS: number | null; tries: number; why: string | null; operation: string | null }>(
+          `select extract(epoch from next_at - kist_now())::float8 as "inS", tries, why, operation from deliveries where device_id = $1`,
           [deviceId],
         )
       )[0],

@@ -37,14 +37,20 @@ export interface Delivery extends Channel {
 /**
  * What became of a delivery. 'told': the phone, or the vendor on its behalf, knows there is something; `operation`: the vendor's name for it, `level`: the
  * lock level that this document comes to there; `answers`: to its orders, where the vendor has them at once. 'later': not now (quota, outage); with `isTrouble` false its turn has not come, which
- * makes no later pause longer. 'refused': never so; its orders fail with `code`. 'gone': the vendor
+ * makes no later pause longer; `isAccount`: the vendor refuses the organisation's account, so nothing of it passes until a person puts that right. 'refused': never so; its orders fail with `code`. 'gone': the vendor
  * knows no such phone: the channel ends and the shop is told.
  */
 export type Outcome =
   | { outcome: 'told'; operation?: string; level?: number; answers?: Ack[] }
-  | { outcome: 'later'; afterMs: number; why: string; isTrouble?: false }
+  | { outcome: 'later'; afterMs: number; why: string; isTrouble?: false; isAccount?: true }
   | { outcome: 'refused'; code: string; why: string }
   | { outcome: 'gone'; why: string };
+
+/** Of what was not begun, because something was given back meanwhile: it goes on after that. */
+export const NOT_BEGUN: Outcome = { outcome: 'later', afterMs: 0, why: 'TURN_OVER', isTrouble: false };
+
+/** Whether something given back has come that nobody has in hand: it waits for the call that is under way, and for no other. */
+export type IsUnlockWaiting = () => Promise<boolean>;
 
 /**
  * What somebody says of a phone, whoever carries it. A claim: the plane decides what it is worth. What it does not name stays as it was; nothing is
@@ -117,8 +123,11 @@ export interface Adapter {
   readonly budget?: { perMinute: number; burst: number; perDay?: number; keptForUnlocks?: number };
   /** What the customer scans or opens, or what is reserved at the vendor. Harmless to repeat. Absent: its phones bring a code that we made. */
   offer?(request: OfferRequest): Promise<Offer>;
-  /** Of one organisation. Never throws for a phone: outcomes come in the order given. Harmless to repeat. */
-  deliver(batch: readonly Delivery[]): Promise<readonly Outcome[]>;
+  /**
+   * Of one organisation. Never throws for a phone: outcomes come in the order given. Harmless to repeat. What takes a call for each phone asks
+   * `isUnlockWaiting` before each, and from then on answers NOT_BEGUN.
+   */
+  deliver(batch: readonly Delivery[], isUnlockWaiting?: IsUnlockWaiting): Promise<readonly Outcome[]>;
   /** Lets a phone go at the vendor for good. */
   release(delivery: Delivery): Promise<Outcome>;
   /** The last thing the vendor knows; 'unknown' is a legal answer. */

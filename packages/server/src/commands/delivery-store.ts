@@ -1,6 +1,6 @@
 import type { AgentCommand, DesiredPolicy } from '@kist/contract/agent';
 import { LIMITS } from '@kist/contract/limits';
-import { bool, int2, int4, int8, jsonb, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
+import { bool, int2, int4, int8, jsonb, known, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
 import { crossingStatement, statement } from '#server/platform/statement.ts';
 import { UNDELIVERED_COMMANDS, isCarriedSql } from './command-sql.ts';
 
@@ -44,11 +44,11 @@ const READY = `with ready as materialized (
 export const takeWaiting = crossingStatement({
   name: 'commands.take_waiting',
   takes: { org_id: int4, vendor: text, most: int2, limit: int4 },
-  gives: { enrolment_id: uuid, device_id: uuid, change_no: int4, attempts: int2, priority: int2 },
+  gives: { enrolment_id: uuid, device_id: uuid, change_no: int4, tries: int2, troubles: int2, priority: int2 },
   text: `${READY}
-     update deliveries d set next_at = (select kist_now()) + interval '${CARRIED_WITHIN_S} seconds', attempts = least(d.attempts + 1, 32767)
+     update deliveries d set next_at = (select kist_now()) + interval '${CARRIED_WITHIN_S} seconds', tries = least(d.tries + 1, 32767)
      from ready where d.org_id = $org_id and d.enrolment_id = ready.enrolment_id
-     returning d.enrolment_id, d.device_id, d.change_no, d.attempts, d.priority`,
+     returning d.enrolment_id, d.device_id, d.change_no, d.tries, d.troubles, d.priority`,
 });
 
 /**
@@ -60,9 +60,17 @@ export const takeKnocks = crossingStatement({
   takes: { org_id: int4, vendor: text, most: int2, limit: int4 },
   gives: { enrolment_id: uuid, device_id: uuid },
   text: `${READY}
-     update deliveries d set next_at = null, why = null, attempts = least(d.attempts + 1, 32767)
+     update deliveries d set next_at = null, why = null, tries = least(d.tries + 1, 32767)
      from ready where d.org_id = $org_id and d.enrolment_id = ready.enrolment_id
      returning d.enrolment_id, d.device_id`,
+});
+
+/** Whether something is given back that nobody has in hand. */
+export const isUnlockWaiting = crossingStatement({
+  name: 'commands.is_unlock_waiting',
+  takes: { org_id: int4, vendor: text },
+  gives: { is_waiting: known(bool) },
+  text: `select exists (select from deliveries where org_id = $org_id and vendor = $vendor and priority = 0 and next_at <= kist_now()) as is_waiting`,
 });
 
 /**
@@ -110,6 +118,8 @@ interface Carried {
   again_ms: number | null;
   /** False: it was not tried, for its turn did not come. */
   is_tried: boolean;
+  /** It takes a call of its own: what is given back goes before it from now on. */
+  is_put_aside: boolean;
   operation: string | null;
   revision: number | null;
   level: number | null;
@@ -122,9 +132,11 @@ export const noteCarried = crossingStatement({
   text: `update deliveries d set
        next_at = case when d.change_no > c.change_no then least(d.next_at, kist_now()) when c.again_ms is null then null
          else kist_now() + make_interval(secs => c.again_ms / 1000.0) end,
-       attempts = case when c.is_tried then d.attempts else greatest(0, d.attempts - 1) end,
+       tries = case when c.is_tried then d.tries else greatest(0, d.tries - 1) end,
+       troubles = case when d.change_no > c.change_no or not c.is_tried then d.troubles when c.again_ms is null then 0 else least(d.troubles + 1, 32767) end,
+       priority = case when c.is_put_aside and d.change_no = c.change_no then greatest(d.priority, 1) else d.priority end,
        operation = coalesce(c.operation, d.operation), revision = coalesce(c.revision, d.revision), asked_at = case when c.revision is null then d.asked_at else kist_now() end, level = coalesce(c.level, d.level), why = c.why
-     from jsonb_to_recordset($carried) as c(enrolment_id uuid, change_no integer, again_ms integer, is_tried boolean, operation text, revision bigint, level smallint, why text)
+     from jsonb_to_recordset($carried) as c(enrolment_id uuid, change_no integer, again_ms integer, is_tried boolean, is_put_aside boolean, operation text, revision bigint, level smallint, why text)
      where d.org_id = $org_id and d.enrolment_id = c.enrolment_id`,
 });
 

@@ -23,10 +23,10 @@ const later = (afterMs: number, more: { isTrouble?: false } = {}): Outcome => ({
   ...more,
 });
 /** What is open is carried to a vendor that says "later", as if it had been tried so often before. @returns seconds until it is tried again */
-async function pauseOf(deviceId: string, says: Outcome, { before = 0, priority }: { before?: number; priority?: 1 }) {
+async function pauseOf(deviceId: string, says: Outcome, { before, priority }: { before?: number; priority?: 1 } = {}) {
   await world.db.asOwner(
-    'update deliveries set next_at = kist_now(), attempts = $2, priority = coalesce($3, priority) where device_id = $1',
-    [deviceId, before, priority ?? null],
+    'update deliveries set next_at = kist_now(), troubles = coalesce($2, troubles), priority = coalesce($3, priority) where device_id = $1',
+    [deviceId, before ?? null, priority ?? null],
   );
   const answer = () => says;
   const { dispatcher } = recorder(answer, { release: async () => says });
@@ -64,9 +64,21 @@ test('a lock waits as long as its vendor says, an hour at most, and longer by tr
   }
 });
 
+test('what was asked about often and answered well makes no pause longer: trouble alone does, and it is over with the first that is told', async () => {
+  const [deviceId] = await phones(1);
+  await level(deviceId!, 4);
+  for (let asked = 0; asked < 12; asked += 1) await pauseOf(deviceId!, { outcome: 'told' });
+  expect(await rowOf(deviceId!)).toMatchObject({ tries: 12, troubles: 0 });
+  expect(await pauseOf(deviceId!, later(0))).toBeLessThan(2);
+  expect(await pauseOf(deviceId!, later(0), { before: 5 })).toBeGreaterThan(30);
+  expect(await rowOf(deviceId!)).toMatchObject({ tries: 14, troubles: 6 });
+  await pauseOf(deviceId!, { outcome: 'told' }, { before: 6 });
+  expect(await rowOf(deviceId!)).toMatchObject({ tries: 15, troubles: 0 });
+});
+
 test('a turn that has not come is no trouble: it is not counted, and no later pause grows by it', async () => {
   const [deviceId] = await phones(1);
   await level(deviceId!, 4);
   expect(await pauseOf(deviceId!, later(10_000, { isTrouble: false }), { before: 12 })).toBeLessThan(13);
-  expect((await rowOf(deviceId!))!.attempts).toBe(12);
+  expect((await rowOf(deviceId!))!.troubles).toBe(12);
 });

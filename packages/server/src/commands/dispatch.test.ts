@@ -255,7 +255,7 @@ describe('what is carried', () => {
     await level(deviceId!, 4);
     const dying = recorder(undefined, { deliver: () => new Promise(() => undefined) });
     dying.dispatcher.start();
-    await expect.poll(async () => (await rowOf(deviceId!))?.attempts).toBe(1);
+    await expect.poll(async () => (await rowOf(deviceId!))?.tries).toBe(1);
     void dying.dispatcher.stop();
     const other = recorder();
     await other.dispatcher.drain();
@@ -273,9 +273,9 @@ describe('what is carried', () => {
     await level(deviceId!, 4);
     const { dispatcher } = recorder(() => ({ outcome: 'later', afterMs: 2000, why: 'quota' }));
     await dispatcher.drain();
-    expect(await rowOf(deviceId!)).toMatchObject({ why: 'quota', attempts: 1 });
+    expect(await rowOf(deviceId!)).toMatchObject({ why: 'quota', tries: 1, troubles: 1 });
     expect((await rowOf(deviceId!))!.inS).toBeGreaterThan(1.5);
-    await world.db.asOwner('update deliveries set next_at = kist_now(), attempts = 6 where device_id = $1', [deviceId]);
+    await world.db.asOwner('update deliveries set next_at = kist_now(), troubles = 6 where device_id = $1', [deviceId]);
     await dispatcher.drain();
     expect((await rowOf(deviceId!))!.inS).toBeGreaterThan(30);
   });
@@ -336,14 +336,14 @@ describe('phones that only need to hear that there is something', () => {
     const { dispatcher, devices } = recorder(undefined, { carries: false });
     await dispatcher.drain();
     expect(devices().toSorted()).toEqual(made.toSorted());
-    for (const deviceId of made) expect(await rowOf(deviceId)).toMatchObject({ isWaiting: false, attempts: 1 });
+    for (const deviceId of made) expect(await rowOf(deviceId)).toMatchObject({ isWaiting: false, tries: 1 });
   });
 
   test('wait as before when whoever tells them fails, and another tells them at once', async () => {
     const [deviceId] = await phones(1);
     await level(deviceId!, 4);
     expect(await drainThrowing({ carries: false })).toHaveLength(1);
-    expect(await rowOf(deviceId!)).toMatchObject({ isWaiting: true, attempts: 0 });
+    expect(await rowOf(deviceId!)).toMatchObject({ isWaiting: true, tries: 0 });
     const other = recorder(undefined, { carries: false });
     await other.dispatcher.drain();
     expect(other.devices()).toEqual([deviceId]);

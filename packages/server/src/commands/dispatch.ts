@@ -2,11 +2,19 @@ import * as organisations from '#server/organisations/organisations.ts';
 import { provisioningName } from '@kist/contract/codes';
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { Database } from '#server/platform/database.ts';
-import type { Adapter, Delivery, Outcome, VendorPorts } from './adapter.ts';
+import {
+  type Adapter,
+  type Delivery,
+  type IsUnlockWaiting,
+  NOT_BEGUN,
+  type Outcome,
+  type VendorPorts,
+} from './adapter.ts';
 import {
   EVERYTHING,
   cargoOf,
   countCarried,
+  isUnlockWaiting,
   noteCarried,
   noteOrders,
   organisationsWaiting,
@@ -170,24 +178,44 @@ async function carryBatch(options: DispatcherOptions, adapter: Adapter, orgId: n
   if (taken.length === 0) return false;
   if (adapter.budget) await spendBudget.run(devicePool, { org_id: orgId, vendor, spent: taken.length });
   const batch = await load(options, orgId, taken);
-  const outcomes = await carry(adapter, batch).catch((error: unknown) => {
+  const isWaiting = async () => (await isUnlockWaiting.one(devicePool, { org_id: orgId, vendor })).is_waiting;
+  const outcomes = await carry(adapter, batch, isWaiting).catch((error: unknown) => {
     options.onError(error);
     return batch.map((): Outcome => ({ outcome: 'later', afterMs: TROUBLE_MS, why: 'the adapter failed' }));
   });
+  const notBegun = outcomes.filter((one) => one === NOT_BEGUN).length;
+  if (adapter.budget && notBegun > 0) await spendBudget.run(devicePool, { org_id: orgId, vendor, spent: -notBegun });
   const carried = outcomes.filter((one) => one.outcome === 'told' && one.operation !== undefined).length;
   if (adapter.budget?.perDay && carried > 0) await countCarried.run(devicePool, { org_id: orgId, vendor, carried });
   await settle(options, orgId, taken, batch, outcomes);
   return true;
 }
 
-/** Phones that are let go for good are released; the others are told what they shall be. */
-async function carry(adapter: Adapter, batch: readonly Delivery[]): Promise<readonly Outcome[]> {
-  const isLetGo = ({ desired }: Delivery) => desired?.policy.released === true;
-  if (!batch.some(isLetGo)) return adapter.deliver(batch);
-  const told = await adapter.deliver(batch.filter((one) => !isLetGo(one)));
+const isLetGo = ({ desired }: Delivery): boolean => desired?.policy.released === true;
+
+/**
+ * Phones that are let go for good are released; the others are told what they shall be. A release is a call for each phone: none is begun while an unlock
+ * waits.
+ */
+async function carry(
+  adapter: Adapter,
+  batch: readonly Delivery[],
+  isWaiting: IsUnlockWaiting,
+): Promise<readonly Outcome[]> {
+  if (!batch.some(isLetGo)) return adapter.deliver(batch, isWaiting);
+  const others = batch.filter((one) => !isLetGo(one));
+  const told = others.length > 0 ? await adapter.deliver(others, isWaiting) : [];
   const outcomes: Outcome[] = [];
   let next = 0;
-  for (const one of batch) outcomes.push(isLetGo(one) ? await adapter.release(one) : told[next++]!);
+  let isOver = false;
+  for (const one of batch) {
+    if (!isLetGo(one)) {
+      outcomes.push(told[next++]!);
+      continue;
+    }
+    isOver ||= await isWaiting();
+    outcomes.push(isOver ? NOT_BEGUN : await adapter.release(one));
+  }
   return outcomes;
 }
 
@@ -241,7 +269,7 @@ async function load({ db }: DispatcherOptions, orgId: number, taken: readonly Ta
       // What the phone is held to is not for a channel beside the one in charge.
       desired: row.in_charge ? { revision, policy } : null,
       orders: row.orders,
-      before: { revision: row.carried_revision, operation: row.operation, tries: one.attempts },
+      before: { revision: row.carried_revision, operation: row.operation, tries: one.tries },
     };
   });
 }
@@ -283,9 +311,10 @@ async function settle(
 /**
  * Not before the vendor says, up to `mostMs`; repeated trouble waits twice as long each time, with a part by chance, so that a vendor that comes back is not
  * run over.
+ * @param troubles in a row before this one
  */
-function pauseMs(attempts: number, { afterMs, isTrouble }: Later, mostMs: number): number {
-  const grownMs = isTrouble === false ? 0 : FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 12);
+function pauseMs(troubles: number, { afterMs, isTrouble }: Later, mostMs: number): number {
+  const grownMs = isTrouble === false ? 0 : FIRST_PAUSE_MS * 2 ** Math.min(troubles, 12);
   return Math.min(mostMs, Math.max(afterMs, Math.min(TROUBLE_MOST_MS, grownMs)) * (1 + Math.random() / 4));
 }
 type Later = Extract<Outcome, { outcome: 'later' }>;
@@ -295,9 +324,14 @@ const isGivenBack = ({ priority }: Taken, { desired }: Delivery): boolean =>
   priority <= GIVEN_BACK_ONLY ||
   (desired !== null && (desired.policy.released === true || desired.policy.lock.level < LOCKED_FROM_LEVEL));
 
+/** A question or a release: what it shall be the vendor was given, or it shall be let go. */
+const takesOwnCall = (delivery: Delivery): boolean =>
+  isLetGo(delivery) || delivery.desired === null || delivery.before.revision === delivery.desired.revision;
+
 function carriedOf(one: Taken, known: { delivery: Delivery; outcome: Outcome | undefined } | undefined) {
   const base = { enrolment_id: one.enrolment_id, change_no: one.change_no };
-  const done = { ...base, again_ms: null, is_tried: true, operation: null, revision: null, level: null, why: null };
+  const nothing = { operation: null, revision: null, level: null, why: null };
+  const done = { ...base, again_ms: null, is_tried: true, is_put_aside: false, ...nothing };
   if (!known) return done;
   const { delivery, outcome } = known;
   switch (outcome?.outcome) {
@@ -316,8 +350,9 @@ function carriedOf(one: Taken, known: { delivery: Delivery; outcome: Outcome | u
       const mostMs = isGivenBack(one, delivery) ? GIVEN_BACK_MOST_MS : PAUSE_MOST_MS;
       return {
         ...done,
-        again_ms: Math.round(pauseMs(one.attempts, later, mostMs)),
+        again_ms: Math.round(pauseMs(one.troubles, later, mostMs)),
         is_tried: later.isTrouble !== false,
+        is_put_aside: later === NOT_BEGUN && takesOwnCall(delivery),
         why: later.why.slice(0, WHY_LENGTH),
       };
     }

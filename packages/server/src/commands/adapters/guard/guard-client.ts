@@ -59,8 +59,8 @@ export class GuardError extends Error {
   }
 }
 
-/** A vendor's answer that takes longer is none. */
-const TIMEOUT_MS = 20_000;
+/** A vendor's answer that takes longer is none; with the token that it may need first, and once more where that is refused. An unlock waits for one at most. */
+const ANSWERED_WITHIN_MS = 20_000;
 /** A token is renewed so long before it ends: a call that begins with it must not end without it. */
 const RENEW_MS = 60_000;
 
@@ -70,27 +70,28 @@ export interface GuardClient {
 }
 
 /** Calls of one tenant, with its token, which lives half an hour and may die earlier. */
-export function createGuardClient(url: string, tenant: GuardTenant): GuardClient {
+export function createGuardClient(url: string, tenant: GuardTenant, withinMs = ANSWERED_WITHIN_MS): GuardClient {
   let token: { text: string; untilMs: number } | undefined;
-  const bearer = async (): Promise<string> => {
+  const bearer = async (signal: AbortSignal): Promise<string> => {
     if (token && token.untilMs > Date.now()) return token.text;
     const { clientId: client_id, clientSecret: client_secret } = tenant;
     const path = `${url}/guard/v1/oauth/token`;
-    const given = tokenSchema.parse(await send(path, 'POST', {}, { client_id, client_secret }));
+    const given = tokenSchema.parse(await send(signal, path, 'POST', {}, { client_id, client_secret }));
     token = { text: given.access_token, untilMs: Date.now() + given.expires_in * 1000 - RENEW_MS };
     return token.text;
   };
   return {
     ask: async (schema, method, path, body) => {
-      const call = (text: string) => send(`${url}${path}`, method, { authorization: `Bearer ${text}` }, body);
-      const text = await bearer();
+      const signal = AbortSignal.timeout(withinMs);
+      const call = (text: string) => send(signal, `${url}${path}`, method, { authorization: `Bearer ${text}` }, body);
+      const text = await bearer(signal);
       try {
         return schema.parse(await call(text));
       } catch (error) {
         // Whatever word it uses, also a gateway's before it: a token that is refused is asked for once more.
         if (!(error instanceof GuardError) || error.status !== 401) throw error;
         if (token?.text === text) token = undefined;
-        return schema.parse(await call(await bearer()));
+        return schema.parse(await call(await bearer(signal)));
       }
     },
   };
@@ -117,11 +118,17 @@ export const transactionOf = (client: GuardClient, id: string): Promise<z.output
     `/guard/v1/transactions/${encodeURIComponent(id)}`,
   );
 
-async function send(url: string, method: string, headers: Record<string, string>, body?: object): Promise<unknown> {
+async function send(
+  signal: AbortSignal,
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: object,
+): Promise<unknown> {
   const request = {
     method,
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal,
     ...(body && { body: JSON.stringify(body) }),
   };
   let response: Response;

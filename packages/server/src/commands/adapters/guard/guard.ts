@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Ack } from '@kist/contract/agent';
 import { LOCK_LEVELS } from '@kist/contract/lock-policy';
-import type {
-  Adapter,
-  Delivery,
-  Observation,
-  Offer,
-  OfferRequest,
-  Outcome,
-  VendorPorts,
+import {
+  type Adapter,
+  type Delivery,
+  type IsUnlockWaiting,
+  NOT_BEGUN,
+  type Observation,
+  type Offer,
+  type OfferRequest,
+  type Outcome,
+  type VendorPorts,
 } from '#server/commands/adapter.ts';
 import {
   type GuardClient,
@@ -62,25 +64,27 @@ export function createGuard({ url, tenants, ports }: GuardOptions): Adapter {
     const known = delivery.handle && (await ports.channel(delivery.orgId, GUARD, delivery.handle));
     return device && known ? observationOf(known, device, await ports.nowMs()) : 'unknown';
   };
-  const lookup = async (delivery: Delivery) => seenIn(delivery, await ask(clientOf(delivery.orgId), delivery));
+  const lookup = async (delivery: Delivery) => seenIn(delivery, await recordFor(clientOf(delivery.orgId), delivery));
   return {
     vendor: GUARD,
     carries: true,
     batchSize: BATCH_SIZE,
     budget: BUDGET,
     offer: (request) => offer(clientOf(request.orgId), request).catch(notOffered),
-    deliver: async (batch) => {
+    deliver: async (batch, isUnlockWaiting = NEVER) => {
       const [first] = batch;
       if (!first) return [];
       try {
         const client = clientOf(first.orgId);
-        return await deliver(client, batch, async (one) => {
+        const inquire: Inquire = async (one) => {
           if (questions.get(first.orgId)?.take() === false) return undefined;
-          const device = await ask(client, one);
+          const device = await recordFor(client, one);
           const seen = await seenIn(one, device);
           if (seen !== 'unknown') await ports.observe(seen);
-          return device !== undefined && isBehind(one, device) && !(await isUnderWay(client, one));
-        });
+          if (device === undefined || !isBehind(one, device)) return false;
+          return (await isUnlockWaiting()) ? undefined : !(await isUnderWay(client, one));
+        };
+        return await deliver(client, batch, inquire, isUnlockWaiting);
       } catch (error) {
         return batch.map(() => notNow(error));
       }
@@ -106,7 +110,7 @@ function createBucket({ perMinute, burst }: { perMinute: number; burst: number }
   };
 }
 
-const ask = (client: GuardClient, { handle }: Delivery) => recordOf(client, handle ?? '').catch(nothingUnknown);
+const recordFor = (client: GuardClient, { handle }: Delivery) => recordOf(client, handle ?? '').catch(nothingUnknown);
 
 /** Trouble of the cloud's, or of the way there: none of it is about one phone. */
 function notNow(error: unknown): Outcome {
@@ -151,34 +155,40 @@ const isOfAll = (error: unknown): boolean =>
   error instanceof GuardError &&
   (error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500);
 
-type Hear = (delivery: Delivery) => Promise<boolean | undefined>;
+/** Asks the cloud about a phone. @returns whether what it was given is lost there; undefined: there is no room for the question now */
+type Inquire = (delivery: Delivery) => Promise<boolean | undefined>;
+const NEVER: IsUnlockWaiting = async () => false;
 
 /**
  * What it was given already and never confirmed: its word was lost, or its phone is off. It is asked, and told again only what it lost; after everything new
  * has left, for a question takes as long as the cloud likes.
- * @param hear asks the cloud about a phone, and says whether what it was given is lost there; undefined: there is no room for a question now
  */
 async function askAgain(
   client: GuardClient,
   repeats: readonly Delivery[],
-  hear: Hear,
-  troubleBefore: Outcome | undefined,
+  {
+    inquire,
+    isUnlockWaiting,
+    trouble: before,
+  }: { inquire: Inquire; isUnlockWaiting: IsUnlockWaiting; trouble: Outcome | undefined },
 ): Promise<Map<Delivery, Outcome>> {
   const outcomes = new Map<Delivery, Outcome>();
   const lost: Delivery[] = [];
-  let trouble = troubleBefore;
+  /** What is everybody's that is still to be asked about. */
+  let rest = before;
   for (const one of repeats) {
+    if (!rest && (await isUnlockWaiting())) rest = NOT_BEGUN;
     try {
-      const isLost = trouble ? false : await hear(one);
+      const isLost = rest ? false : await inquire(one);
       if (isLost) lost.push(one);
-      outcomes.set(one, trouble ?? (isLost === undefined ? ASK_LATER : TOLD));
+      outcomes.set(one, rest ?? (isLost === undefined ? ASK_LATER : TOLD));
     } catch (error) {
       const outcome = notNow(error);
       outcomes.set(one, outcome);
-      if (isOfAll(error)) trouble = outcome;
+      if (isOfAll(error)) rest = outcome;
     }
   }
-  const again = await order(client, lost);
+  const again = await giveTargets(client, lost, isUnlockWaiting);
   return new Map([...outcomes, ...again.outcomes]);
 }
 
@@ -186,9 +196,15 @@ const TOLD: Outcome = { outcome: 'told' };
 const told = (operation: string): Outcome => ({ outcome: 'told', operation });
 
 /** What became of a delivery, with the level that its document comes to and what can be answered to its orders. */
-async function withAnswers(client: GuardClient, delivery: Delivery, outcome: Outcome): Promise<Outcome> {
+async function withAnswers(
+  client: GuardClient,
+  delivery: Delivery,
+  outcome: Outcome,
+  isUnlockWaiting: IsUnlockWaiting,
+): Promise<Outcome> {
   if (outcome.outcome !== 'told') return outcome;
   try {
+    if (delivery.orders.length > 0 && (await isUnlockWaiting())) return NOT_BEGUN;
     const answers = delivery.orders.length === 0 ? [] : await answersTo(client, delivery);
     return {
       ...outcome,
@@ -200,25 +216,31 @@ async function withAnswers(client: GuardClient, delivery: Delivery, outcome: Out
   }
 }
 
-async function deliver(client: GuardClient, batch: readonly Delivery[], hear: Hear): Promise<Outcome[]> {
+async function deliver(
+  client: GuardClient,
+  batch: readonly Delivery[],
+  inquire: Inquire,
+  isUnlockWaiting: IsUnlockWaiting,
+): Promise<Outcome[]> {
   const isRepeat = ({ desired, before }: Delivery) => desired === null || before.revision === desired.revision;
   const fresh = batch.filter((one) => !isRepeat(one));
-  const carried = await order(client, fresh);
-  const asked = await askAgain(client, batch.filter(isRepeat), hear, carried.trouble);
+  const { outcomes: carried, trouble } = await giveTargets(client, fresh, isUnlockWaiting);
+  const asked = await askAgain(client, batch.filter(isRepeat), { inquire, isUnlockWaiting, trouble });
   const outcomes: Outcome[] = [];
   for (const one of batch)
-    outcomes.push(await withAnswers(client, one, asked.get(one) ?? carried.outcomes.get(one) ?? TOLD));
+    outcomes.push(await withAnswers(client, one, asked.get(one) ?? carried.get(one) ?? TOLD, isUnlockWaiting));
   return outcomes;
 }
 
 /**
- * Orders what phones shall be. What the cloud refuses as a whole is tried in halves, down to the one that it cannot take: a bad target holds up itself alone,
- * not the hundred that it was called with.
+ * Gives the cloud what phones shall be. What it refuses as a whole is tried in halves, down to the one that it cannot take: a bad target holds up itself
+ * alone, not the hundred that it was called with.
  * @returns what became of each, and trouble that is everybody's
  */
-async function order(
+async function giveTargets(
   client: GuardClient,
   batch: readonly Delivery[],
+  isUnlockWaiting: IsUnlockWaiting,
 ): Promise<{ outcomes: Map<Delivery, Outcome>; trouble: Outcome | undefined }> {
   const outcomes = new Map<Delivery, Outcome>();
   const parts = batch.length > 0 ? [batch] : [];
@@ -227,7 +249,8 @@ async function order(
   for (let part = parts.pop(); part; part = parts.pop()) {
     let outcome = trouble;
     try {
-      outcome ??= told(await orderPart(client, part));
+      if (!outcome && refused > 0 && (await isUnlockWaiting())) outcome = NOT_BEGUN;
+      outcome ??= told(await givePart(client, part));
     } catch (error) {
       if (isOfTheBody(error) && part.length > 1 && (refused += 1) <= REFUSED_MOST) {
         const half = Math.ceil(part.length / 2);
@@ -247,7 +270,7 @@ const REFUSED_MOST = 40;
 const isOfTheBody = (error: unknown): boolean =>
   error instanceof GuardError && (error.status === 400 || error.status === 413);
 
-async function orderPart(client: GuardClient, batch: readonly Delivery[]): Promise<string> {
+async function givePart(client: GuardClient, batch: readonly Delivery[]): Promise<string> {
   const items = batch.map(targetOf);
   const body = { request_id: requestIdOf('targets', items, batch), items };
   return (await client.ask(begunSchema, 'POST', '/guard/v1/devices/targets', body)).transaction_id;
@@ -272,7 +295,9 @@ function targetOf({ handle, desired }: Delivery): object {
 
 /** The list of SIMs is in the cloud's record; nothing else can be asked of its phones. */
 async function answersTo(client: GuardClient, delivery: Delivery): Promise<Ack[]> {
-  const device = delivery.orders.some(({ type }) => type === 'sim_info') ? await ask(client, delivery) : undefined;
+  const device = delivery.orders.some(({ type }) => type === 'sim_info')
+    ? await recordFor(client, delivery)
+    : undefined;
   return delivery.orders.map(({ id, seq, type }) =>
     type === 'sim_info' && device
       ? { id, seq, status: 'applied', result: { sims: device.sims } }
