@@ -204,6 +204,7 @@ export function composeServices(options: ServicesOptions) {
     onReports,
     onDispute: (tx, dispute) => locking.disputeFromPhone(tx, dispute),
     onGone: (tx, { deviceId }) => locking.phoneGone(tx, deviceId),
+    onAccount: (tx, account) => accountChanged(tx, { locking, log }, account),
     onError: (error) => log.error({ err: error }, 'consequences of a check-in were not drawn'),
   });
   const agents = createAgentPlane({ db, key: agent.key, ear: waker, plane });
@@ -235,4 +236,16 @@ async function enrolledPhone(tx: Tx, locking: Locking, enrolled: Enrolled): Prom
   await wallet.spendForEnrolment(tx, actor, { customer_id, isNew: customers.isUnpaidFor(status) });
   await customers.changeStatus(tx, actor, { customer_id, status: CUSTOMER_STATUS.install, reason: 'phone set up' });
   await locking.enrolled(tx, deviceId, replacedLevel);
+}
+
+/** A vendor refuses an organisation's account, or takes it again: whoever runs the installation reads it in the log, the administrators at their bell. */
+function accountChanged(
+  tx: Tx,
+  { locking, log }: { locking: Locking; log: Log },
+  account: Parameters<Locking['vendorAccount']>[1],
+): Promise<void> {
+  const of = { orgId: tx.orgId, adapter: account.vendor };
+  if (account.refusedFor === null) log.info(of, 'the vendor takes the organisation’s account again');
+  else log.error({ ...of, code: account.refusedFor }, 'a vendor refuses the account: none of its phones is reached');
+  return locking.vendorAccount(tx, account);
 }

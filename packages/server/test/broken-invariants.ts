@@ -353,6 +353,15 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
   ],
   [
     'I11',
+    'an account that its vendor refuses for longer than two polls',
+    ['enrolments'],
+    `with kept as (insert into vendor_budgets (org_id, vendor, left_over, filled_at, refused_since, refused_why)
+       values (${ORG}, 'guard', 1, kist_now(), kist_now() - interval '1 day', 'INVALID_CLIENT'))
+     update enrolments set vendor = 'guard' where device_id = $1 and ended_at is null`,
+    ({ late }) => [late.deviceId],
+  ],
+  [
+    'I11',
     'a phone with a channel and none in charge',
     [],
     'update enrolments set in_charge = false where device_id = $1',

@@ -42,6 +42,8 @@ export interface DeviceWorld {
   disputes: { deviceId: string; text: string }[];
   /** Phones that their vendor knows no more. */
   gone: string[];
+  /** What was told of vendors that refuse an account, and why; null: that one is well again. */
+  accounts: (string | null)[];
   /** Phones whose number another enrolment bore. */
   elsewhere: string[];
   /** A customer's phone, registered. */
@@ -93,6 +95,7 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
   const changes: DeviceChange[] = [];
   const disputes: { deviceId: string; text: string }[] = [];
   const gone: string[] = [];
+  const accounts: (string | null)[] = [];
   const elsewhere: string[] = [];
   const plane = createPlane({
     db,
@@ -106,6 +109,7 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
     onReports: async (_tx, given) => void changes.push(...given),
     onDispute: async (_tx, dispute) => void disputes.push(dispute),
     onGone: async (_tx, { deviceId }) => void gone.push(deviceId),
+    onAccount: async (_tx, { refusedFor }) => void accounts.push(refusedFor),
     onError: (error) => errors.push(error),
   });
   const http = fastify();
@@ -137,6 +141,7 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
     changes,
     disputes,
     gone,
+    accounts,
     elsewhere,
     register: async ({
       provisioningType = PROVISIONING.DPC,

@@ -257,7 +257,7 @@ export const MAY: Readonly<Record<string, May>> = {
       'number_yielded_at',
     ],
   },
-  vendor_budgets: {},
+  vendor_budgets: { update: ['refused_since', 'refused_why', 'refusal_told_at'] },
   verdicts: { insert: true, delete: true },
   waivers: { insert: true, update: ['state', 'decided_by', 'decided_at'] },
   wallets: { insert: true, update: ['available', 'reserved'] },

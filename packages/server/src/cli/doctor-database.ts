@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
+import * as commands from '#server/commands/commands.ts';
 import type { DataSettings } from '#server/config.ts';
 import * as documents from '#server/documents/documents.ts';
 import { invariantStates } from '#server/locking/invariants.ts';
@@ -189,6 +190,7 @@ async function organisationFindings(db: Database, settings: Expected): Promise<F
   const states = all.map(async ({ org_id, slug }) => [
     sellingFinding(org_id, slug, await db.read(org_id, reports.sellingState)),
     await invariantFinding(db, org_id),
+    ...(await accountFindings(db, org_id)),
     ...(await pictureFinding(db, org_id, settings)),
   ]);
   return [...missing, ...(await Promise.all(states)).flat()];
@@ -204,6 +206,18 @@ const invariantFinding = (db: Database, orgId: number): Promise<Finding> => {
     return fail(name, `${red.map(({ invariant, state }) => `${invariant} ${state}`).join(', ')}.`, todo);
   });
 };
+
+/** Accounts at vendors that hold phones for this organisation. */
+async function accountFindings(db: Database, orgId: number): Promise<Finding[]> {
+  const refused = await db.read(orgId, commands.refusedAccounts);
+  return refused.map(({ vendor, refused_since: since, refused_why: why }) =>
+    fail(
+      `account ${orgId}`,
+      `${vendor} refuses it since ${since.toISOString()} (${why}): none of its phones is reached.`,
+      'Put its client id and secret right in the file of KIST_GUARD_FILE and restart the server.',
+    ),
+  );
+}
 
 /** Some of the pictures are opened: a row says that one is there, and only its bytes that it is. */
 async function pictureFinding(db: Database, orgId: number, settings: Expected): Promise<Finding[]> {

@@ -154,6 +154,12 @@ test(
     const mark = await createDiskBlobs(path.join(dataDir, 'blobs')).get('documents/mark');
     await createS3Blobs(s3).put('documents/mark', mark!);
     expect(await picturesIn(inBucket)).toBe('ok');
+    await asDatabase(embedded.connectionConfig, (owner) =>
+      owner.query(`insert into vendor_budgets (org_id, vendor, left_over, filled_at, refused_since, refused_why)
+        values (21, 'guard', 1, now(), now(), 'INVALID_CLIENT')`),
+    );
+    const told = (await examine(environment)).find(({ name }) => name === 'account 21');
+    expect(told).toMatchObject({ level: 'fail', says: expect.stringContaining('INVALID_CLIENT') });
     await asDatabase(embedded.connectionConfig, async (owner) => {
       await owner.query(`update clock_offset set shift = '1 day'`);
       await owner.query('grant pg_read_server_files to kist_server');

@@ -150,6 +150,8 @@ export interface VendorPorts {
   observe(observation: Observation): Promise<unknown>;
   /** The vendor took a delivery and could not carry it out: it is carried again. */
   again(channel: Channel, later: { afterMs: number; why: string }): Promise<void>;
+  /** What the vendor says of the organisation's account: why it refuses it, or null when it took something from it. */
+  account(orgId: number, vendor: string, refusedFor: string | null): Promise<void>;
   /** The vendor knows the phone no more. */
   ended(channel: Channel, why: string): Promise<void>;
   /** The product's present. */

@@ -13,6 +13,7 @@ import type { LockReason } from '@kist/contract/lock-policy';
 import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
+import * as accounts from './account-store.ts';
 import type { Waker } from './wake.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
@@ -189,3 +190,7 @@ export {
   takePart,
 } from './batches.ts';
 export { forgetOrders } from './retention-store.ts';
+
+/** Accounts of the organisation that their vendors refuse: none of their phones is reached. */
+export const refusedAccounts = (tx: Tx): ReturnType<(typeof accounts.refusedAccounts)['all']> =>
+  accounts.refusedAccounts.all(tx, {});

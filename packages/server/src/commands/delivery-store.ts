@@ -141,17 +141,17 @@ export const noteCarried = crossingStatement({
 });
 
 const UTC_DAY = `(kist_now() at time zone 'utc')::date`;
-/** Fills up an organisation's bucket at a vendor; what is used of it `spendBudget` takes out. @returns how many calls there are, at most `wanted` */
+/** Fills up an organisation's bucket at a vendor; what is used of it `spendBudget` takes out. @returns how many calls there are, at most `wanted`; `is_refused`: by what was heard last, the vendor refuses the account */
 export const takeBudget = crossingStatement({
   name: 'commands.take_budget',
   takes: { org_id: int4, vendor: text, wanted: int4, per_minute: int4, burst: int4 },
-  gives: { given: int4, carried_today: int4 },
+  gives: { given: int4, carried_today: int4, is_refused: known(bool) },
   text: `with filled as (
        insert into vendor_budgets as b (org_id, vendor, left_over, filled_at) values ($org_id, $vendor, $burst, kist_now())
        on conflict (org_id, vendor) do update set filled_at = greatest(b.filled_at, kist_now()),
          left_over = least($burst, b.left_over + $per_minute * greatest(0, extract(epoch from kist_now() - b.filled_at)) / 60.0)
-       returning org_id, vendor, left_over, day, carried
-     ) select least($wanted, floor(left_over))::integer as given, case when day = ${UTC_DAY} then carried else 0 end as carried_today from filled`,
+       returning org_id, vendor, left_over, day, carried, refused_since
+     ) select least($wanted, floor(left_over))::integer as given, case when day = ${UTC_DAY} then carried else 0 end as carried_today, refused_since is not null as is_refused from filled`,
 });
 export const spendBudget = crossingStatement({
   name: 'commands.spend_budget',

@@ -42,7 +42,7 @@ export interface DispatcherOptions {
   db: Pick<Database, 'device' | 'devicePool' | 'unscoped'>;
   adapters: readonly Adapter[];
   /** Where what vendors say at once comes in. */
-  ports: Pick<VendorPorts, 'ended' | 'observe' | 'nowMs'>;
+  ports: Pick<VendorPorts, 'ended' | 'observe' | 'nowMs' | 'account'>;
   /** An order was moved on, and whoever watches the phone sees it. */
   changed: (deviceIds: readonly string[]) => void;
   onError: (error: unknown) => void;
@@ -170,7 +170,7 @@ async function knock({ db }: DispatcherOptions, adapter: Adapter, orgId: number,
 async function carryBatch(options: DispatcherOptions, adapter: Adapter, orgId: number, most: number): Promise<boolean> {
   const { devicePool } = options.db;
   const { vendor } = adapter;
-  const { given, locks } = await budgetOf(options, adapter, orgId);
+  const { given, locks, isRefused } = await budgetOf(options, adapter, orgId);
   if (given === 0) return false;
   const upTo = locks === 0 ? Math.min(most, ALL_BUT_LOCKS) : most;
   const limit = upTo === EVERYTHING ? Math.min(given, locks) : given;
@@ -179,7 +179,7 @@ async function carryBatch(options: DispatcherOptions, adapter: Adapter, orgId: n
   if (adapter.budget) await spendBudget.run(devicePool, { org_id: orgId, vendor, spent: taken.length });
   const batch = await load(options, orgId, taken);
   const isWaiting = async () => (await isUnlockWaiting.one(devicePool, { org_id: orgId, vendor })).is_waiting;
-  const outcomes = await carry(adapter, batch, isWaiting).catch((error: unknown) => {
+  const outcomes: readonly Outcome[] = await carry(adapter, batch, isWaiting).catch((error: unknown) => {
     options.onError(error);
     return batch.map((): Outcome => ({ outcome: 'later', afterMs: TROUBLE_MS, why: 'the adapter failed' }));
   });
@@ -188,6 +188,10 @@ async function carryBatch(options: DispatcherOptions, adapter: Adapter, orgId: n
   const carried = outcomes.filter((one) => one.outcome === 'told' && one.operation !== undefined).length;
   if (adapter.budget?.perDay && carried > 0) await countCarried.run(devicePool, { org_id: orgId, vendor, carried });
   await settle(options, orgId, taken, batch, outcomes);
+  const refusal = outcomes.find((one): one is Later => one.outcome === 'later' && one.isAccount === true);
+  const isTaken = outcomes.some(({ outcome }) => outcome !== 'later');
+  if (refusal) await options.ports.account(orgId, vendor, refusal.why);
+  else if (isRefused && isTaken) await options.ports.account(orgId, vendor, null);
   return true;
 }
 
@@ -219,15 +223,19 @@ async function carry(
   return outcomes;
 }
 
-/** Deliveries that may go now, and of the vendor's day what is left for locks. */
+/** Deliveries that may go now, of the vendor's day what is left for locks, and whether the vendor refused the account when it was last asked. */
 async function budgetOf(
   { db }: DispatcherOptions,
   adapter: Adapter,
   orgId: number,
-): Promise<{ given: number; locks: number }> {
+): Promise<{ given: number; locks: number; isRefused: boolean }> {
   const { vendor, budget, batchSize } = adapter;
-  if (!budget) return { given: batchSize, locks: batchSize };
-  const { given, carried_today: carried } = await takeBudget.one(db.devicePool, {
+  if (!budget) return { given: batchSize, locks: batchSize, isRefused: false };
+  const {
+    given,
+    carried_today: carried,
+    is_refused: isRefused,
+  } = await takeBudget.one(db.devicePool, {
     org_id: orgId,
     vendor,
     wanted: batchSize,
@@ -235,7 +243,7 @@ async function budgetOf(
     burst: budget.burst,
   });
   const { perDay = Infinity, keptForUnlocks = 0 } = budget;
-  return { given: Math.max(0, given), locks: Math.max(0, perDay - keptForUnlocks - carried) };
+  return { given: Math.max(0, given), locks: Math.max(0, perDay - keptForUnlocks - carried), isRefused };
 }
 
 type Taken = Awaited<ReturnType<(typeof takeWaiting)['all']>>[number];

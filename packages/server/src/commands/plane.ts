@@ -7,6 +7,7 @@ import * as identity from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import type { Adapter, Offer, PlanePorts, VendorPorts } from './adapter.ts';
+import { endRefusal, noteRefusal } from './account-store.ts';
 import { isHolder } from './callers.ts';
 import { type ChangedPhone, createCheckin, createWaitingCheck } from './checkin.ts';
 import { carryAgain, channelByHandle } from './delivery-store.ts';
@@ -26,6 +27,8 @@ export interface PlaneOptions {
   onDispute: (tx: Tx, dispute: { deviceId: string; text: string }) => Promise<void>;
   /** A vendor knows the phone no more. */
   onGone: (tx: Tx, phone: { deviceId: string; why: string }) => Promise<void>;
+  /** A vendor refuses the organisation's account, for a while already, or takes it again. Once each. */
+  onAccount: (tx: Tx, account: { vendor: string; refusedFor: string | null }) => Promise<void>;
   /** Consequences that failed; they stay and are drawn by the next sweep. */
   onError: (error: unknown) => void;
 }
@@ -42,7 +45,7 @@ export interface Plane extends PlanePorts, Omit<VendorPorts, 'observe'> {
 
 /** Where the words of phones come in, whoever carries them, and what follows from them is drawn. */
 export function createPlane(options: PlaneOptions): Plane {
-  const { db, waker, onEnrolled, onElsewhere, onReports, onDispute, onGone, onError } = options;
+  const { db, waker, onEnrolled, onElsewhere, onReports, onDispute, onError } = options;
   const earlier = createEarlierKeys(db);
   const consequences = createConsequences((orgId, deviceIds) =>
     drainChanges(db, orgId, onReports, deviceIds).catch(onError),
@@ -79,7 +82,7 @@ export function createPlane(options: PlaneOptions): Plane {
       waker.signal('changed', [deviceId]);
     },
     reserve: (adapter, actor, deviceId) => reserve(db, adapter, actor, deviceId),
-    ...vendorPorts(db, onEnrolled, onGone),
+    ...vendorPorts(options),
     whenQuiet: consequences.whenQuiet,
   };
 }
@@ -101,11 +104,12 @@ async function reserve(
 }
 
 /** What vendors say of phones that they keep for us. */
-function vendorPorts(
-  db: Database,
-  onEnrolled: OnEnrolled,
-  onGone: PlaneOptions['onGone'],
-): Omit<VendorPorts, 'observe'> {
+function vendorPorts({
+  db,
+  onEnrolled,
+  onGone,
+  onAccount,
+}: Pick<PlaneOptions, 'db' | 'onEnrolled' | 'onGone' | 'onAccount'>): Omit<VendorPorts, 'observe'> {
   const channel: VendorPorts['channel'] = async (orgId, vendor, handle) => {
     const row = await channelByHandle.first(db.devicePool, { org_id: orgId, vendor, handle });
     if (!row) return undefined;
@@ -130,6 +134,15 @@ function vendorPorts(
         why: why.slice(0, WHY_LENGTH),
       });
     },
+    account: (orgId, vendor, refusedFor) =>
+      db.transaction(orgId, async (tx) => {
+        const why = refusedFor?.slice(0, WHY_LENGTH);
+        const isToTell =
+          why === undefined
+            ? (await endRefusal.first(tx, { vendor }))?.was_told
+            : (await noteRefusal.first(tx, { vendor, why }))?.is_to_tell;
+        if (isToTell) await onAccount(tx, { vendor, refusedFor });
+      }),
     ended: ({ orgId, enrolmentId, deviceId }, why) =>
       db.transaction(orgId, async (tx) => {
         if (!(await devices.endChannel(tx, identity.SYSTEM(orgId), { enrolmentId, deviceId, why }))) return;

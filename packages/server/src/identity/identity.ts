@@ -65,7 +65,7 @@ export { rememberSessions } from './session-memory.ts';
 export { actorOfSession, actorOfUser, authenticate, changed, endSessions, listSessions } from './sessions.ts';
 export { login, requestOtp, verifyOtp } from './sign-in.ts';
 export { isStaffNumber, shopsByMobile } from './shops.ts';
-export { adminEmails, ensureStaff } from './staff.ts';
+export { adminEmails, adminIds, ensureStaff } from './staff.ts';
 export { approveSignup, refuseSignup, requestSignup, signups } from './signups.ts';
 export { sendStepUp } from './step-up.ts';
 export { orgOfToken } from './tokens.ts';

@@ -21,6 +21,13 @@ export const adminEmails = statement({
     select distinct email from users where org_id = $1 and user_type = 'admin' and is_active and email <> '' order by email limit 10`,
 });
 
+/** Who looks after the organisation. */
+export const adminIds = statement({
+  name: 'identity.admin_ids',
+  gives: { user_id: uuid },
+  text: `select user_id from users where org_id = $1 and user_type = 'admin' and is_active order by user_id`,
+});
+
 export const lockUserType = statement({
   name: 'identity.lock_user_type',
   takes: { mobile: text },

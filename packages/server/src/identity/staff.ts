@@ -34,5 +34,8 @@ export async function ensureStaff(
 }
 
 /** Addresses of the administrators who sign in here, as they wrote them down. */
+export const adminIds = async (tx: Tx): Promise<string[]> =>
+  (await store.adminIds.all(tx, {})).map(({ user_id }) => user_id);
+
 export const adminEmails = async (tx: Tx): Promise<string[]> =>
   (await store.adminEmails.all(tx, {})).map(({ email }) => email);

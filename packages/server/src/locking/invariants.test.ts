@@ -5,7 +5,7 @@ import { putGuardsAside } from '#server/platform/guards.ts';
 import { BROKEN } from '#test/broken-invariants.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { unlockFleet } from './fleet.ts';
-import { INVARIANTS } from './invariant-checks.ts';
+import { INVARIANTS } from './invariant-words-sql.ts';
 import { checkInvariants, invariantStates, violations } from './invariants.ts';
 import { invariants } from './governing.ts';
 

@@ -1,7 +1,8 @@
 import type { Database, Tx } from '#server/platform/database.ts';
 import { isOutOfTime } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { CHECKS, INVARIANTS, type Invariant } from './invariant-checks.ts';
+import { CHECKS } from './invariant-checks.ts';
+import { INVARIANTS, type Invariant } from './invariant-words-sql.ts';
 import { lastOfInvariants, type Noted, noteInvariants } from './invariant-store.ts';
 import { partEnds, partMiddle } from './parts-store.ts';
 

@@ -29,6 +29,7 @@ import { sendDueNotices } from './notice-run.ts';
 import { type Lifted, reportLost, withdrawLost } from './protection.ts';
 import { liftTheft, reportTheft } from './theft.ts';
 import { enrolled, phoneElsewhere, phoneGone, reported } from './reports.ts';
+import { tellOfAccount } from './tell.ts';
 import { type Exchanged, type LetGo, type Unclaimed, letGoOfCancelled, letGoOfExchanged, unclaim } from './unclaim.ts';
 import { endTemplate } from './screen-templates.ts';
 import { type SwitchOrder, type Switched, previewSwitch, requestSwitch } from './taking.ts';
@@ -116,6 +117,8 @@ export interface Locking {
   reported(tx: Tx, changes: readonly DeviceChange[]): Promise<void>;
   /** PlaneOptions.onGone: the shop hears that a vendor knows the phone no more. */
   phoneGone(tx: Tx, deviceId: string): Promise<void>;
+  /** PlaneOptions.onAccount: the organisation's administrators hear of it. */
+  vendorAccount(tx: Tx, account: { vendor: string; refusedFor: string | null }): Promise<void>;
   /** A phone with this one's number is being set up as another: the shop hears of it at once. */
   phoneElsewhere(tx: Tx, deviceId: string): Promise<void>;
   /** PlaneOptions.onDispute. */
@@ -171,6 +174,7 @@ export function createLocking(deps: LockingDeps): Locking {
     enrolled: (tx, deviceId, replacedLevel) => enrolled(tx, deps, deviceId, replacedLevel),
     reported: (tx, changes) => reported(tx, deps, changes),
     phoneGone: (tx, deviceId) => phoneGone(tx, deviceId),
+    vendorAccount: (tx, account) => tellOfAccount(tx, account),
     phoneElsewhere: (tx, deviceId) => phoneElsewhere(tx, deviceId),
     disputeFromPhone: (tx, dispute) => openFromPhone(tx, deps, dispute),
     openDispute: (tx, actor, given) => openDispute(tx, deps, actor, given),

@@ -1,3 +1,4 @@
+import * as identity from '#server/identity/identity.ts';
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { businessDate } from '@kist/contract/dates';
 import type { Addressee, NewNotice } from '#server/notices/notices.ts';
@@ -65,3 +66,20 @@ export async function tellShop(
 /** As tellShop, for what a phone says by itself: it may say it a hundred times a day, and the bell rings once until somebody has read it. */
 export const tellShopOnce = (tx: Tx, line: Parameters<typeof tellShop>[1][number]): Promise<void> =>
   tellShop(tx, [line], 'kind');
+
+/** A vendor refuses the organisation's account, or takes it again: its administrators hear of it. @param refusedFor null: it takes it again */
+export async function tellOfAccount(
+  tx: Tx,
+  { vendor, refusedFor }: { vendor: string; refusedFor: string | null },
+): Promise<void> {
+  const kind = refusedFor === null ? 'vendor_well' : 'vendor_refused';
+  const data = refusedFor === null ? { vendor } : { vendor, why: refusedFor };
+  const lines = (await identity.adminIds(tx)).map((user_id) => ({
+    user_id,
+    notification_id: newId(),
+    kind,
+    data,
+    customer_id: null,
+  }));
+  await notifyUsers(tx, lines, 'no');
+}

@@ -3,6 +3,7 @@ import { KistError } from '@kist/contract/errors';
 import { hasMetricsToken, METRICS_TYPE } from '#server/http/metrics-server.ts';
 import { addProcessMetrics } from '#server/http/metrics.ts';
 import type { App } from '#server/http/app-types.ts';
+import * as commands from '#server/commands/commands.ts';
 import { invariantStates } from '#server/locking/invariants.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { outboxDepth } from '#server/platform/outbox-depth.ts';
@@ -14,13 +15,15 @@ async function redInvariants(db: App['deps']['db']): Promise<number> {
   return red;
 }
 
-/** A check that hangs is as good as one that fails. */
-const checkMs = 2000;
+async function refusedAccounts(db: App['deps']['db']): Promise<number> {
+  let refused = 0;
+  for (const orgId of await organisations.everyId(db))
+    refused += (await db.read(orgId, commands.refusedAccounts)).length;
+  return refused;
+}
 
-/** For the machine room: no session, no freshness, no envelope, no personal data. */
-export function healthRoutes({ fastify, deps }: App): void {
-  const { db, metrics, readiness } = deps;
-  addProcessMetrics(metrics);
+/** What is asked of the database at every scrape. */
+function addFigures({ db, metrics }: App['deps']): void {
   const depth = () => outboxDepth(db.devicePool);
   metrics.gauge(
     'kist_outbox_waiting',
@@ -44,6 +47,22 @@ export function healthRoutes({ fastify, deps }: App): void {
     'Invariants violated, or not looked at for 26 hours, over all organisations.',
     () => redInvariants(db),
   );
+
+  metrics.gauge(
+    'kist_vendor_accounts_refused',
+    'Accounts at vendors that their vendors refuse: none of their phones is reached.',
+    () => refusedAccounts(db),
+  );
+}
+
+/** A check that hangs is as good as one that fails. */
+const checkMs = 2000;
+
+/** For the machine room: no session, no freshness, no envelope, no personal data. */
+export function healthRoutes({ fastify, deps }: App): void {
+  const { metrics, readiness } = deps;
+  addProcessMetrics(metrics);
+  addFigures(deps);
 
   fastify.get('/healthz', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send('{"status":"alive"}'),

@@ -32,6 +32,8 @@ const KINDS: Partial<Record<string, { icon: IconName; tone: Tone; isMoney?: bool
   phone_gone: { icon: 'warning', tone: 'over' },
   phone_elsewhere: { icon: 'warning', tone: 'over' },
   lock_beyond_lease: { icon: 'warning', tone: 'over' },
+  vendor_refused: { icon: 'warning', tone: 'over' },
+  vendor_well: { icon: 'phone', tone: 'accent' },
 };
 
 /** The bell: how much nobody has read, and what happened, newest first. */

@@ -116,7 +116,8 @@ const recordFor = (client: GuardClient, { handle }: Delivery) => recordOf(client
 function notNow(error: unknown): Outcome {
   if (!(error instanceof GuardError))
     return { outcome: 'later', afterMs: SILENCE_MS, why: 'an answer that is not the protocol’s' };
-  return { outcome: 'later', afterMs: error.afterMs ?? SILENCE_MS, why: error.code };
+  const isAccount = error.status === 401 || error.status === 403;
+  return { outcome: 'later', afterMs: error.afterMs ?? SILENCE_MS, why: error.code, ...(isAccount && { isAccount }) };
 }
 const notOffered = (error: unknown): Offer => {
   const { why } = notNow(error) as { why: string };
@@ -153,7 +154,7 @@ const requestIdOf = (kind: 'targets' | 'release', carried: readonly unknown[], b
 /** Whether trouble with one phone is trouble with all: silence, a refusal of the account, a limit. */
 const isOfAll = (error: unknown): boolean =>
   error instanceof GuardError &&
-  (error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500);
+  (error.status === 0 || error.status === 401 || error.status === 403 || error.status === 429 || error.status >= 500);
 
 /** Asks the cloud about a phone. @returns whether what it was given is lost there; undefined: there is no room for the question now */
 type Inquire = (delivery: Delivery) => Promise<boolean | undefined>;

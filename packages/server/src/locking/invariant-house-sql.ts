@@ -1,0 +1,126 @@
+import {
+  type Invariant,
+  type InvariantCheck,
+  BEFORE_CODES,
+  ONCE,
+  RECENT,
+  firstLine,
+  within,
+  withinText,
+} from './invariant-words-sql.ts';
+
+/** Of histories, codes and the walls between organisations. */
+export const HOUSE = {
+  I8: {
+    name: 'every change has its line in a history without gaps',
+    proves:
+      'Every decision, payment, payment taken back, hold and end of one, exchange of a phone, version of a schedule, word of theft or loss and step of a complaint of the last two days has its line; every history has as many lines as its head counts, and each that a daily root knows is still there. Hashes line by line: audit verify.',
+    sql: `
+    with decided as materialized (
+      select v.verdict_id, v.device_id::text as subject_id, v.revision, v.decided_at from verdicts v
+      where v.org_id = kist_org() and ${within('v.device_id')} and v.revision is not null and v.decided_at > ${RECENT}
+    ), paid as materialized (
+      select p.payment_id::text as id, p.agreement_id::text as subject_id from payments p
+      where p.org_id = kist_org() and ${within('p.agreement_id')} and p.state = 'posted' and p.receipt_no is not null and p.recorded_at > ${RECENT}
+    ), told as materialized (
+      select agreement_id::text as id, 'agreement' as kind, agreement_id::text as subject_id, array['phone_exchanged', 'phone_corrected'] as actions, made_at as at, 'exchange' as what
+      from phone_exchanges where org_id = kist_org() and ${within('agreement_id')} and made_at > ${RECENT}
+      union all
+      select agreement_id || ' ' || version, 'agreement', agreement_id::text, array['schedule_revised', 'schedule_kept'], made_at, 'version of a schedule'
+      from schedule_versions_view where org_id = kist_org() and ${within('agreement_id')} and made_at > ${RECENT}
+      union all
+      select report_id::text, 'device', device_id::text, array['lost_reported'], reported_at, 'word of ' || kind from protection_reports
+      where org_id = kist_org() and ${within('device_id')} and reported_by <> 'shop' and reported_at > ${RECENT}
+      union all
+      select report_id::text, 'device', device_id::text, array['theft_lifted'], closed_at, 'end of a theft' from protection_reports
+      where org_id = kist_org() and ${within('device_id')} and kind = 'theft' and reported_by <> 'shop' and closed_at > ${RECENT}
+      union all
+      select d.dispute_id::text, 'agreement', d.agreement_id::text, array['dispute_opened', 'dispute_moved', 'objections_ended'], m.moved_at, 'complaint ' || m.to_state
+      from disputes d join dispute_moves m on m.org_id = d.org_id and m.dispute_id = d.dispute_id
+      where d.org_id = kist_org() and ${within('d.agreement_id')} and m.moved_at > ${RECENT}
+      union all
+      select payment_id::text, 'agreement', agreement_id::text, array['payment_reversed'], reversed_at, 'payment taken back' from payments
+      where org_id = kist_org() and ${within('agreement_id')} and reversed_at > ${RECENT}
+      union all
+      -- Who frees a phone rests its ladder with it: the decision's own line tells of that.
+      select hold_id::text, 'agreement', agreement_id::text, array['hold_recorded'], created_at, 'hold' from holds
+      where org_id = kist_org() and ${within('agreement_id')} and created_at > ${RECENT} and kind <> 'manual'
+      union all
+      select hold_id::text, 'agreement', agreement_id::text, array['hold_lifted', 'agreement_cancelled'], lifted_at, 'end of a hold' from holds
+      where org_id = kist_org() and ${within('agreement_id')} and lifted_at > ${RECENT}
+    )
+    select d.verdict_id::text as id, 'verdict without a line, revision ' || d.revision as detail
+    from decided d left join lateral (${firstLine(`x.subject_kind = 'device' and x.subject_id = d.subject_id
+      and x.action in ('lock_level_decided', 'restriction_taken') and x.at >= d.decided_at - interval '1 minute'
+      and x.data -> 'causes' @> jsonb_build_array(jsonb_build_object('verdict_id', d.verdict_id))`)}) x on true where x.is_there is null
+    union all
+    select p.id, 'payment without a line'
+    from paid p left join lateral (${firstLine(`x.subject_kind = 'agreement' and x.subject_id = p.subject_id and x.data ->> 'payment_id' = p.id`)}) x on true
+    where x.is_there is null
+    union all
+    select t.id, t.what || ' without a line' from told t
+    left join lateral (select true as is_there from audit_lines x where x.org_id = kist_org() and x.subject_kind = t.kind and x.subject_id = t.subject_id
+      and x.action = any(t.actions) and x.at between t.at - interval '1 minute' and t.at + interval '1 minute' limit 1) x on true where x.is_there is null
+    union all
+    select coalesce(h.subject_id, l.subject_id), coalesce(h.subject_kind, l.subject_kind) || ': lines ' || coalesce(l.n, 0) || ', head ' || coalesce(h.seq, 0)
+    from (select subject_kind, subject_id, seq from audit_heads where org_id = kist_org() and ${withinText('subject_id')}) h
+    full join (
+      select subject_kind, subject_id, count(*) as n, max(seq) as last from audit_lines where org_id = kist_org() and ${withinText('subject_id')} group by 1, 2) l
+      on l.subject_kind = h.subject_kind and l.subject_id = h.subject_id
+    where (l.n, l.last) is distinct from (h.seq, h.seq)
+    union all
+    select r.subject_id, r.subject_kind || ': line ' || min(r.seq) || ' is gone, the root of ' || min(r.day) || ' knew it'
+    from audit_root_heads r left join audit_lines l on l.org_id = r.org_id and l.subject_kind = r.subject_kind and l.subject_id = r.subject_id and l.seq = r.seq
+    where r.org_id = kist_org() and ${withinText('r.subject_id')} and l.hash is distinct from r.hash group by r.subject_kind, r.subject_id`,
+  },
+  I9: {
+    name: 'a code works once',
+    proves:
+      'No set-up code began two enrolments, or one that it was not made for, and what customers agreed to, new terms too, or said of a theft in the last two days stands on a code that was used for that alone. Codes that a phone without contact could take do not exist.',
+    sql: `
+    select e.device_id as id, 'enrolments of one code ' || count(*) as detail from enrolments e
+    where e.org_id = kist_org() and ${within('e.device_id')} and e.token_hash is not null group by e.device_id, e.token_hash having count(*) > 1
+    union all
+    select e.device_id, case when t.device_id <> e.device_id then 'code of phone ' || t.device_id else 'code not marked as used' end
+    from enrolments e join enrolment_tokens t on t.org_id = e.org_id and t.token_hash = e.token_hash
+    where e.org_id = kist_org() and ${within('e.device_id')} and (t.device_id <> e.device_id or t.used_at is null)
+    union all
+    select w.id, w.what || ' without its code' from (
+      select k.confirmation_id as id, 'a consent' as what, k.customer_id, k.otp_id, 'CONSENT' as purpose, k.text_hash as about from consent_confirmations k
+      where k.org_id = kist_org() and ${within('k.customer_id')} and k.confirmed_at > ${RECENT}
+      union all
+      select v.agreement_id, 'new terms', a.customer_id, v.consent_otp_id, 'TERMS', v.consent_hash from schedule_versions_view v
+      join agreements a on a.org_id = v.org_id and a.agreement_id = v.agreement_id
+      where v.org_id = kist_org() and ${within('v.agreement_id')} and v.consent_otp_id is not null and v.made_at > ${RECENT}
+      union all
+      select p.report_id, 'a word of theft', d.customer_id, p.code_otp_id, 'THEFT_REPORT', null from protection_reports p
+      join devices d on d.org_id = p.org_id and d.device_id = p.device_id
+      where p.org_id = kist_org() and ${within('p.device_id')} and p.reported_by = 'customer_code' and p.reported_at > ${RECENT}
+      union all
+      select p.report_id, 'the end of a theft', d.customer_id, p.closed_otp_id, 'THEFT_LIFT', null from protection_reports p
+      join devices d on d.org_id = p.org_id and d.device_id = p.device_id
+      where p.org_id = kist_org() and ${within('p.device_id')} and p.closed_as = 'customer_code' and p.closed_at > ${RECENT}
+    ) w where w.otp_id is distinct from ${BEFORE_CODES} and not exists (
+      select from otps o where o.org_id = kist_org() and o.otp_id = w.otp_id and o.consumed_at is not null and o.customer_id = w.customer_id
+        and o.purpose = w.purpose and o.about_hash is not distinct from w.about)`,
+  },
+  I10: {
+    name: 'no answer holds another organisation’s data',
+    proves:
+      'The database shows the server’s account the rows of one organisation alone, in every table that has them. That answers do: tests, with strangers.',
+    sql: `
+    select c.relname::text as id, 'row-level security is not forced' as detail
+    from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'org_id' and not t.attisdropped
+    where ${ONCE} and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'org_directory'
+      and not (c.relrowsecurity and c.relforcerowsecurity)
+    union all
+    select p.tablename, 'policy ' || p.policyname || ' shows more' from pg_policies p
+    where ${ONCE} and p.schemaname = 'public' and p.roles && array['public', 'kist_app']::name[] and p.permissive = 'PERMISSIVE'
+      and (p.qual is distinct from '(org_id = kist_org())' or p.with_check is distinct from '(org_id = kist_org())')
+    union all
+    select c.relname, 'shows what its owner sees' from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'org_id'
+    where ${ONCE} and c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and not coalesce(c.reloptions @> array['security_invoker=true'], false)
+    union all
+    select rolname, 'is not held by row-level security' from pg_roles where ${ONCE} and rolname = 'kist_app' and (rolsuper or rolbypassrls)`,
+  },
+} satisfies Partial<Record<Invariant, InvariantCheck>>;
