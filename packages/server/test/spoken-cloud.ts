@@ -76,6 +76,7 @@ export async function anyCloud(answers: Answers) {
       operation: null,
       revision: 2,
       level: 0,
+      isLetGo: false,
     }),
     observe: async ({ channel }: { channel: { deviceId: string } }) => observed.push(channel.deviceId),
     nowMs: async () => Date.now(),

@@ -140,6 +140,8 @@ export interface KnownChannel extends Channel {
   operation: string | null;
   revision: number | null;
   level: number | null;
+  /** Whether we let the phone go for good. */
+  isLetGo: boolean;
 }
 
 /** What the plane offers to adapters of vendors that keep phones for us. */

@@ -27,7 +27,8 @@ export const CHECKIN_NAME = 'device_checkin';
  * 2. writes the report unless a newer one is there (boot count, then milliseconds since boot); a revision that was never given is noted beside it and
  *    colours nothing, and polls at which the phone is not what its revision asks for are counted: another document under that number (`holds`: the digest
  *    that it says is not ours; one that says none is taken at its number), another level, other switches,
- *    `reaches`: the right number, level and switches, whatever digest it says: that it is free is never held against a digest. `is_gone`: of a released
+ *    `given_at`: of a phone that its vendor tells of, since when the vendor has that revision and was asked: one that was heard of there since and is not at
+ *    it does not fit either. `reaches`: the right number, level and switches, whatever digest it says: that it is free is never held against a digest. `is_gone`: of a released
  *    phone level 0 under that number is enough, for the next thing it does is to destroy its key.
  * 3. moves the phone's open orders on: acknowledged one-shots, state orders whose revision is reported (delivered) and fits (verified; what gives back is
  *    verified by level and switch, whatever digest is said), those handed out now,
@@ -52,7 +53,8 @@ input as materialized (
     names_battery boolean, agent_version text, location jsonb, located_at timestamptz, push_token text, names_push boolean, acks jsonb, events jsonb)
 ),
 phone as materialized (
-  select *, case when not in_charge then was_unfit when fits then 0 when revision >= desired_revision then was_unfit + 1 else was_unfit end as unfit,
+  select *, case when not in_charge then was_unfit when fits then 0 when revision >= desired_revision or elapsed_ms > extract(epoch from given_at) * 1000 then was_unfit + 1
+      else was_unfit end as unfit,
     in_charge and (revision < desired_revision or (revision > desired_revision and not does)) as lacks from (
   select *, (does and revision = desired_revision) or not in_charge as fits from (
   select *, is_there and holds as does, is_there and revision = desired_revision as reaches,
@@ -67,6 +69,8 @@ phone as materialized (
       end as charge_vendor,
     r.reported_at as was_reported_at, r.revision as was_revision, r.lock_level as was_level, r.sims as was_sims, r.toggles as was_toggles, r.unfit_polls as was_unfit,
     e.in_charge and (i.boot_count, i.elapsed_ms) > (r.boot_count, r.elapsed_ms) as is_newer,
+    case when i.highest_seq is null and (i.revision is not null or i.sims is not null) then (
+      select q.asked_at from deliveries q where q.org_id = e.org_id and q.enrolment_id = e.enrolment_id and q.revision = d.revision) end as given_at,
     d.revision as desired_revision, case when r.is_strong then d.lock_level else least(d.lock_level, ${ADVISORY_MAX_LEVEL}) end as desired_level,
     case when r.is_strong then coalesce(i.lock_level, r.lock_level) else least(coalesce(i.lock_level, r.lock_level), ${ADVISORY_MAX_LEVEL}) end as reached_level,
     (i.toggles is null or i.toggles = d.document -> 'toggles') and (coalesce(i.lock_level, r.lock_level) = d.lock_level

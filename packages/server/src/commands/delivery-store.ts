@@ -214,8 +214,9 @@ export const channelByHandle = crossingStatement({
     operation: nullable(text),
     revision: nullable(int8),
     level: nullable(int2),
+    is_let_go: known(bool),
   },
-  text: `select e.enrolment_id, e.device_id, d.operation, d.revision, d.level from channels_view e
+  text: `select e.enrolment_id, e.device_id, d.operation, d.revision, d.level, e.document -> 'released' is not distinct from 'true' as is_let_go from channels_view e
      left join deliveries d on d.org_id = e.org_id and d.enrolment_id = e.enrolment_id
      where e.org_id = $org_id and e.vendor = $vendor and e.handle = $handle and e.ended_at is null`,
 });

@@ -113,8 +113,8 @@ function vendorPorts({
   const channel: VendorPorts['channel'] = async (orgId, vendor, handle) => {
     const row = await channelByHandle.first(db.devicePool, { org_id: orgId, vendor, handle });
     if (!row) return undefined;
-    const { enrolment_id: enrolmentId, device_id: deviceId, ...carried } = row;
-    return { orgId, enrolmentId, deviceId, ...carried };
+    const { enrolment_id: enrolmentId, device_id: deviceId, is_let_go: isLetGo, ...carried } = row;
+    return { orgId, enrolmentId, deviceId, isLetGo, ...carried };
   };
   return {
     channel,

@@ -1,5 +1,9 @@
+import type { Vendor } from '@kist/contract/capabilities';
 import { INT4_MAX } from '@kist/contract/limits';
 import { z } from 'zod';
+
+/** This vendor's name in our books. */
+export const VENDOR = 'guard' satisfies Vendor;
 
 /** One organisation's account at the guard cloud. */
 export interface GuardTenant {

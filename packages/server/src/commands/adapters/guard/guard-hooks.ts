@@ -5,16 +5,15 @@ import type { InboundRoute, KnownChannel, VendorPorts } from '#server/commands/a
 import {
   type GuardClient,
   type GuardTenant,
+  VENDOR,
   keptText,
   nothingUnknown,
   recordOf,
   transactionOf,
   versionSchema,
 } from './guard-client.ts';
-import { appliedAs, isAhead, observationOf, observed } from './guard-words.ts';
+import { LET_GO_THERE, appliedAs, isAhead, observationOf, observed } from './guard-words.ts';
 
-/** Its name in our books. */
-export const GUARD = 'guard';
 /** As old as a signature may be: it is made when the call is sent, also when it is repeated. */
 const SIGNED_WITHIN_S = 300;
 /** An item that the cloud could not carry out yet is carried again after this long. */
@@ -71,18 +70,16 @@ async function hear(orgId: number, event: GuardEvent, client: GuardClient, ports
   if (event.type === 'transaction.done') return transactionDone(orgId, event.transaction_id ?? '', client, ports);
   if (!event.device_id) return;
   if (event.type === 'device.enrolled') {
-    await ports.begun(orgId, GUARD, event.device_id).catch(unknownToUs);
+    await ports.begun(orgId, VENDOR, event.device_id).catch(unknownToUs);
     return;
   }
-  const channel = await ports.channel(orgId, GUARD, event.device_id);
+  const channel = await ports.channel(orgId, VENDOR, event.device_id);
   // A phone of another channel's time: nobody waits for its word.
   if (!channel) return;
   if (event.applied) {
     const { applied, at } = event;
     await ports.observe(observed(channel, applied.at ?? at, appliedAs(channel, { ...applied, at: applied.at ?? at })));
-  } else if (event.type === 'device.completed') {
-    if (channel.revision !== null)
-      await ports.observe(observed(channel, event.at, { revision: channel.revision, level: 0, cause: null }));
+    // Also that it was let go: what is so stands in its record.
   } else await look(channel, event.device_id, client, ports);
 }
 
@@ -99,7 +96,8 @@ function unreadable(error: unknown): undefined {
 async function look(channel: KnownChannel, handle: string, client: GuardClient, ports: VendorPorts): Promise<void> {
   const device = await recordOf(client, handle).catch(unreadable);
   const seen = device && observationOf(channel, device, await ports.nowMs());
-  if (seen && seen !== 'unknown') await ports.observe(seen);
+  if (seen === 'gone') await ports.ended(channel, LET_GO_THERE);
+  else if (seen && seen !== 'unknown') await ports.observe(seen);
 }
 
 /**
@@ -110,7 +108,7 @@ async function transactionDone(orgId: number, id: string, client: GuardClient, p
   const call = await transactionOf(client, id).catch(nothingUnknown).catch(unreadable);
   for (const { device_id: handle, status, code = '' } of call?.results ?? []) {
     if (status === 'ok' || !handle) continue;
-    const channel = await ports.channel(orgId, GUARD, handle);
+    const channel = await ports.channel(orgId, VENDOR, handle);
     if (!channel) continue;
     if (code === 'NOT_FOUND') {
       if (await isUnknown(client, handle)) await ports.ended(channel, code);

@@ -33,8 +33,19 @@ const AHEAD_MS = 5 * 60_000;
 export const isAhead = (nowMs: number, ...times: readonly (string | null | undefined)[]): boolean =>
   times.some((at) => typeof at === 'string' && Date.parse(at) > nowMs + AHEAD_MS);
 
-/** The cloud's record of a phone. One that it never heard of is not known to be anything, nor is one of a time to come. */
-export function observationOf(channel: KnownChannel, device: GuardDevice, nowMs: number): Observation | 'unknown' {
+/** Why a channel ends whose phone somebody else let go at the cloud. */
+export const LET_GO_THERE = 'LET_GO_THERE';
+
+/**
+ * The cloud's record of a phone. One that it never heard of is not known to be anything, nor is one of a time to come. 'gone': the cloud holds it no more,
+ * and it was not us who let it go: it is no longer what we want of it, whatever that is.
+ */
+export function observationOf(
+  channel: KnownChannel,
+  device: GuardDevice,
+  nowMs: number,
+): Observation | 'unknown' | 'gone' {
+  if (device.state === 'removed' && !channel.isLetGo) return 'gone';
   const at = device.applied?.at ?? device.last_seen_at;
   if (!at || isAhead(nowMs, device.applied?.at, device.last_seen_at)) return 'unknown';
   return observed(channel, latest(at, device.last_seen_at), {

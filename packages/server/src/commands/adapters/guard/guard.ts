@@ -18,6 +18,7 @@ import {
   type GuardDevice,
   GuardError,
   type GuardTenant,
+  VENDOR,
   begunSchema,
   createGuardClient,
   deviceSchema,
@@ -25,8 +26,8 @@ import {
   recordOf,
   transactionOf,
 } from './guard-client.ts';
-import { GUARD, guardRoutes } from './guard-hooks.ts';
-import { observationOf } from './guard-words.ts';
+import { guardRoutes } from './guard-hooks.ts';
+import { LET_GO_THERE, observationOf } from './guard-words.ts';
 
 /** The cloud takes so many targets in one call. */
 const BATCH_SIZE = 100;
@@ -60,13 +61,16 @@ export function createGuard({ url, tenants, ports }: GuardOptions): Adapter {
     if (!client) throw new GuardError(401, 'INVALID_CLIENT');
     return client;
   };
-  const seenIn = async (delivery: Delivery, device: GuardDevice | undefined): Promise<Observation | 'unknown'> => {
-    const known = delivery.handle && (await ports.channel(delivery.orgId, GUARD, delivery.handle));
+  const seenIn = async (delivery: Delivery, device: GuardDevice | undefined) => {
+    const known = delivery.handle && (await ports.channel(delivery.orgId, VENDOR, delivery.handle));
     return device && known ? observationOf(known, device, await ports.nowMs()) : 'unknown';
   };
-  const lookup = async (delivery: Delivery) => seenIn(delivery, await recordFor(clientOf(delivery.orgId), delivery));
+  const lookup = async (delivery: Delivery): Promise<Observation | 'unknown'> => {
+    const seen = await seenIn(delivery, await recordFor(clientOf(delivery.orgId), delivery));
+    return seen === 'gone' ? 'unknown' : seen;
+  };
   return {
-    vendor: GUARD,
+    vendor: VENDOR,
     carries: true,
     batchSize: BATCH_SIZE,
     budget: BUDGET,
@@ -80,6 +84,7 @@ export function createGuard({ url, tenants, ports }: GuardOptions): Adapter {
           if (questions.get(first.orgId)?.take() === false) return undefined;
           const device = await recordFor(client, one);
           const seen = await seenIn(one, device);
+          if (seen === 'gone') return GONE;
           if (seen !== 'unknown') await ports.observe(seen);
           if (device === undefined || !isBehind(one, device)) return false;
           return (await isUnlockWaiting()) ? undefined : !(await isUnderWay(client, one));
@@ -156,8 +161,9 @@ const isOfAll = (error: unknown): boolean =>
   error instanceof GuardError &&
   (error.status === 0 || error.status === 401 || error.status === 403 || error.status === 429 || error.status >= 500);
 
-/** Asks the cloud about a phone. @returns whether what it was given is lost there; undefined: there is no room for the question now */
-type Inquire = (delivery: Delivery) => Promise<boolean | undefined>;
+/** Asks the cloud about a phone. @returns whether what it was given is lost there; undefined: there is no room for the question now; or that the cloud holds it no more */
+type Inquire = (delivery: Delivery) => Promise<boolean | undefined | typeof GONE>;
+const GONE = { outcome: 'gone', why: LET_GO_THERE } as const satisfies Outcome;
 const NEVER: IsUnlockWaiting = async () => false;
 
 /**
@@ -180,9 +186,9 @@ async function askAgain(
   for (const one of repeats) {
     if (!rest && (await isUnlockWaiting())) rest = NOT_BEGUN;
     try {
-      const isLost = rest ? false : await inquire(one);
-      if (isLost) lost.push(one);
-      outcomes.set(one, rest ?? (isLost === undefined ? ASK_LATER : TOLD));
+      const answer = rest ? false : await inquire(one);
+      if (answer === true) lost.push(one);
+      outcomes.set(one, rest ?? (answer === GONE ? GONE : answer === undefined ? ASK_LATER : TOLD));
     } catch (error) {
       const outcome = notNow(error);
       outcomes.set(one, outcome);
