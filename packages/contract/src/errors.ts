@@ -72,9 +72,9 @@ export const ERRORS = {
   NUMBER_IS_NEW: { status: 409 },
   /** The organisation granted it: only it ends it before its day. */
   HOLD_OF_ORGANISATION: { status: 409 },
-  /** `details.scope`: as many pictures, or as many bytes of them, as are kept of one customer or of one shop. */
   /** A picture that was kept was altered where it lies, or what opens it was. */
   DOCUMENT_DAMAGED: { status: 409 },
+  /** `details.scope`: as many pictures, or as many bytes of them, as are kept of one customer or of one shop. */
   DOCUMENT_QUOTA: { status: 409 },
   /** It waits for an answer, or was answered a few days ago and can be taken further. */
   DISPUTE_ALREADY_OPEN: { status: 409 },
