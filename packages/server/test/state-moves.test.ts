@@ -41,6 +41,7 @@ beforeAll(async () => {
     'payment_goes_with_its_note',
     'payments_numbers_are_given',
     'payments_numbers_come_by_the_series',
+    'payments_move_by_their_people',
   ])
     await db.asOwner(`alter table payments disable trigger ${guard}`);
   await db.asOwner('alter table agreements disable trigger agreement_is_cancelled_with_its_journal');
