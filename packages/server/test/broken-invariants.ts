@@ -61,7 +61,7 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
     ({ paid }) => [paid.agreement.agreement_id],
   ],
   [
-    'I4',
+    'I4 I11',
     'a level that no verdict allowed',
     [],
     'update device_desired set lock_level = 3 where device_id = $1',
@@ -203,7 +203,7 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
     ({ late }) => [late.deviceId],
   ],
   [
-    'I7',
+    'I4 I7',
     'a lock of another phone’s agreement',
     [],
     `update locks set agreement_id = $2 where device_id = $1 and cause = 'debt'`,
@@ -295,7 +295,7 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
     ({ late }) => [late.deviceId],
   ],
   [
-    'I5',
+    'I5 I7',
     'a lease with steps of a phone that was let go',
     ['devices'],
     `with gone as (update devices set released_at = kist_now() where device_id = $1)

@@ -1,3 +1,4 @@
+import { listed } from '#server/platform/sql-words.ts';
 import {
   type Invariant,
   type InvariantCheck,
@@ -7,7 +8,23 @@ import {
   firstLine,
   within,
   withinText,
+  AT_ONCE,
 } from './invariant-words-sql.ts';
+
+/** Tables that hold nobody's data. */
+const OF_NOBODY = [
+  'org_directory',
+  'schema_migrations',
+  'rate_limits',
+  'seen_requests',
+  'clock_offset',
+  'installation',
+  'allowed_moves',
+  'secret_marks',
+  'timer_runs',
+  'dispute_allowed_moves',
+  'customer_allowed_moves',
+];
 
 /** Of histories, codes and the walls between organisations. */
 export const HOUSE = {
@@ -76,7 +93,7 @@ export const HOUSE = {
   I9: {
     name: 'a code works once',
     proves:
-      'No set-up code began two enrolments, or one that it was not made for, and what customers agreed to, new terms too, or said of a theft in the last two days stands on a code that was used for that alone. Codes that a phone without contact could take do not exist.',
+      'No set-up code began two enrolments, or one that it was not made for or long before, was over or belonged to another customer, and what customers agreed to, new terms too, or said of a theft in the last two days stands on a code that was used in its time, once and for that alone. Codes that a phone without contact could take do not exist.',
     sql: `
     select e.device_id as id, 'enrolments of one code ' || count(*) as detail from enrolments e
     where e.org_id = kist_org() and ${within('e.device_id')} and e.token_hash is not null group by e.device_id, e.token_hash having count(*) > 1
@@ -85,42 +102,72 @@ export const HOUSE = {
     from enrolments e join enrolment_tokens t on t.org_id = e.org_id and t.token_hash = e.token_hash
     where e.org_id = kist_org() and ${within('e.device_id')} and (t.device_id <> e.device_id or t.used_at is null)
     union all
-    select w.id, w.what || ' without its code' from (
-      select k.confirmation_id as id, 'a consent' as what, k.customer_id, k.otp_id, 'CONSENT' as purpose, k.text_hash as about from consent_confirmations k
-      where k.org_id = kist_org() and ${within('k.customer_id')} and k.confirmed_at > ${RECENT}
-      union all
-      select v.agreement_id, 'new terms', a.customer_id, v.consent_otp_id, 'TERMS', v.consent_hash from schedule_versions_view v
-      join agreements a on a.org_id = v.org_id and a.agreement_id = v.agreement_id
-      where v.org_id = kist_org() and ${within('v.agreement_id')} and v.consent_otp_id is not null and v.made_at > ${RECENT}
-      union all
-      select p.report_id, 'a word of theft', d.customer_id, p.code_otp_id, 'THEFT_REPORT', null from protection_reports p
-      join devices d on d.org_id = p.org_id and d.device_id = p.device_id
-      where p.org_id = kist_org() and ${within('p.device_id')} and p.reported_by = 'customer_code' and p.reported_at > ${RECENT}
-      union all
-      select p.report_id, 'the end of a theft', d.customer_id, p.closed_otp_id, 'THEFT_LIFT', null from protection_reports p
-      join devices d on d.org_id = p.org_id and d.device_id = p.device_id
-      where p.org_id = kist_org() and ${within('p.device_id')} and p.closed_as = 'customer_code' and p.closed_at > ${RECENT}
-    ) w where w.otp_id is distinct from ${BEFORE_CODES} and not exists (
-      select from otps o where o.org_id = kist_org() and o.otp_id = w.otp_id and o.consumed_at is not null and o.customer_id = w.customer_id
-        and o.purpose = w.purpose and o.about_hash is not distinct from w.about)`,
+    select e.device_id, case when t.token_hash is null then 'its code is not there' else 'code used ' || coalesce(t.used_at::text, '-') || ', ends ' || t.expires_at end
+    from enrolments e left join enrolment_tokens t on t.org_id = e.org_id and t.token_hash = e.token_hash
+    where e.org_id = kist_org() and ${within('e.device_id')} and e.token_hash is not null and e.started_at > ${RECENT}
+      and (t.token_hash is null or t.used_at not between e.started_at - ${AT_ONCE} and e.started_at + ${AT_ONCE} or t.expires_at < e.started_at)
+    union all
+    select e.device_id, 'code of customer ' || t.customer_id from enrolments e
+    join enrolment_tokens t on t.org_id = e.org_id and t.token_hash = e.token_hash
+    join devices d on d.org_id = e.org_id and d.device_id = e.device_id and d.released_at is null
+    where e.org_id = kist_org() and ${within('e.device_id')} and e.ended_at is null and t.customer_id is distinct from d.customer_id
+    union all
+    select w.id, case when w.times > 1 then w.what || ' by a code of ' || w.times else w.what || ' without its code' end from (
+      select *, count(*) over (partition by otp_id) as times from (
+        select k.confirmation_id as id, 'a consent' as what, k.customer_id, k.otp_id, 'CONSENT' as purpose, k.text_hash as about from consent_confirmations k
+        where k.org_id = kist_org() and ${within('k.customer_id')} and k.confirmed_at > ${RECENT}
+        union all
+        select v.agreement_id, 'new terms', a.customer_id, v.consent_otp_id, 'TERMS', v.consent_hash from schedule_versions_view v
+        join agreements a on a.org_id = v.org_id and a.agreement_id = v.agreement_id
+        where v.org_id = kist_org() and ${within('v.agreement_id')} and v.consent_otp_id is not null and v.made_at > ${RECENT}
+        union all
+        select p.report_id, 'a word of theft', d.customer_id, p.code_otp_id, 'THEFT_REPORT', null from protection_reports p
+        join devices d on d.org_id = p.org_id and d.device_id = p.device_id
+        where p.org_id = kist_org() and ${within('p.device_id')} and p.reported_by = 'customer_code' and p.reported_at > ${RECENT}
+        union all
+        select p.report_id, 'the end of a theft', d.customer_id, p.closed_otp_id, 'THEFT_LIFT', null from protection_reports p
+        join devices d on d.org_id = p.org_id and d.device_id = p.device_id
+        where p.org_id = kist_org() and ${within('p.device_id')} and p.closed_as = 'customer_code' and p.closed_at > ${RECENT}
+      ) said where otp_id is distinct from ${BEFORE_CODES}
+    ) w where w.times > 1 or not exists (
+      select from otps o where o.org_id = kist_org() and o.otp_id = w.otp_id and o.customer_id = w.customer_id and o.purpose = w.purpose
+        and o.about_hash is not distinct from w.about and o.consumed_at <= o.expires_at)`,
   },
   I10: {
     name: 'no answer holds another organisation’s data',
     proves:
-      'The database shows the server’s account the rows of one organisation alone, in every table that has them. That answers do: tests, with strangers.',
+      'The database shows the server’s account the rows of one organisation alone, in every table that has them and by every view and function; it owns none of them, is no other account besides, and the organisation is that of the transaction. That answers do: tests, with strangers.',
     sql: `
     select c.relname::text as id, 'row-level security is not forced' as detail
     from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'org_id' and not t.attisdropped
     where ${ONCE} and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'org_directory'
       and not (c.relrowsecurity and c.relforcerowsecurity)
     union all
+    select c.relname, 'is read whole' from pg_class c
+    where ${ONCE} and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'm', 'f') and c.relname not in (${listed(OF_NOBODY)})
+      and not (c.relkind in ('r', 'p') and exists (select from pg_attribute t where t.attrelid = c.oid and t.attname = 'org_id' and not t.attisdropped))
+      and (has_any_column_privilege('kist_app', c.oid, 'select') or has_any_column_privilege('kist_device', c.oid, 'select'))
+    union all
+    select c.relname, 'is the server’s own' from pg_class c
+    where ${ONCE} and c.relnamespace = 'public'::regnamespace and pg_get_userbyid(c.relowner) in ('kist_app', 'kist_device')
+    union all
     select p.tablename, 'policy ' || p.policyname || ' shows more' from pg_policies p
     where ${ONCE} and p.schemaname = 'public' and p.roles && array['public', 'kist_app']::name[] and p.permissive = 'PERMISSIVE'
       and (p.qual is distinct from '(org_id = kist_org())' or p.with_check is distinct from '(org_id = kist_org())')
     union all
-    select c.relname, 'shows what its owner sees' from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'org_id'
+    select c.relname, 'shows what its owner sees' from pg_class c
     where ${ONCE} and c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and not coalesce(c.reloptions @> array['security_invoker=true'], false)
     union all
-    select rolname, 'is not held by row-level security' from pg_roles where ${ONCE} and rolname = 'kist_app' and (rolsuper or rolbypassrls)`,
+    select f.proname, 'does what its owner may' from pg_proc f where ${ONCE} and f.pronamespace = 'public'::regnamespace and f.prosecdef
+      and (has_function_privilege('kist_app', f.oid, 'execute') or has_function_privilege('kist_device', f.oid, 'execute'))
+    union all
+    select f.proname, 'is not the organisation of the transaction' from pg_proc f
+    where ${ONCE} and f.pronamespace = 'public'::regnamespace and f.proname = 'kist_org'
+      and trim(f.prosrc) <> 'select nullif(current_setting(''kist.org_id'', true), '''')::integer'
+    union all
+    select m.rolname, 'may what ' || r.rolname || ' may' from pg_auth_members a join pg_roles r on r.oid = a.roleid join pg_roles m on m.oid = a.member
+    where ${ONCE} and m.rolname in ('kist_app', 'kist_device')
+    union all
+    select rolname, 'is not held by row-level security' from pg_roles where ${ONCE} and rolname in ('kist_app', 'kist_device') and (rolsuper or rolbypassrls)`,
   },
 } satisfies Partial<Record<Invariant, InvariantCheck>>;

@@ -1,3 +1,4 @@
+import { ADVISORY_MAX_LEVEL } from '@kist/contract/commands';
 import { MONEY_CAUSES, OWED_CAUSES, OWNERS_CAUSES } from '@kist/contract/agent';
 import { WAITING_DISPUTES } from '@kist/contract/dispute-states';
 import { listed } from '#server/platform/sql-words.ts';
@@ -12,6 +13,7 @@ import {
   TODAY,
   TWO_POLLS,
   within,
+  AT_ONCE,
 } from './invariant-words-sql.ts';
 
 /** Of what is held, and of the phones. */
@@ -19,7 +21,7 @@ export const LOCKS = {
   I4: {
     name: 'no restriction without a verdict that allowed it',
     proves:
-      'No phone is wanted at a level, or without a switch, that no stored verdict of the gate allowed for that very cause, and none above what its causes ask for; what is held for its owner stands on the owner’s own word, and a document names the cause it is held for.',
+      'No phone is wanted at a level, or without a switch, that no stored verdict of the gate allowed for that very cause, and none above what its causes ask for; a verdict stands for the lock that it was given for and no later one; what is held for its owner stands on the owner’s own word, and a document names the cause it is held for.',
     sql: `
     select w.device_id as id, 'level ' || w.lock_level || ', causes ' || coalesce(l.level, 0) || ', verdict ' || coalesce(v.level::text, 'none') as detail
     from device_desired w
@@ -34,6 +36,16 @@ export const LOCKS = {
     where l.org_id = kist_org() and ${within('l.device_id')} and l.level > 0 and not exists (
       select from verdicts v join ${REASONS} on c.cause = l.cause and c.reason = v.facts -> 'request' ->> 'reason'
       where v.org_id = l.org_id and v.verdict_id = l.verdict_id and v.device_id = l.device_id and v.allowed and (v.verdict ->> 'requested_level')::int = l.level)
+    union all
+    -- A verdict stands for the lock that it was given for, not for one of later.
+    select l.device_id, l.cause || ' at level ' || l.level || ' on a verdict of ' || v.decided_at from locks l
+    join verdicts v on v.org_id = l.org_id and v.verdict_id = l.verdict_id
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.level > 0
+      and (v.decided_at < l.level_since - ${AT_ONCE} or (l.cause in (${listed(OWED_CAUSES)}) and v.agreement_id is distinct from l.agreement_id))
+    union all
+    select x.device_id, x.taken || ' on a verdict of ' || v.decided_at from restrictions x
+    join verdicts v on v.org_id = x.org_id and v.verdict_id = x.verdict_id
+    where x.org_id = kist_org() and ${within('x.device_id')} and x.given_back_at is null and v.decided_at < x.taken_at - ${AT_ONCE}
     union all
     select l.device_id, l.cause || ' at level ' || l.level || ' without its owner’s word' from locks l
     where l.org_id = kist_org() and ${within('l.device_id')} and l.level > 0 and l.cause in (${listed(OWNERS_CAUSES)}) and not exists (${OWN_WORD('l')})
@@ -60,12 +72,37 @@ export const LOCKS = {
   I5: {
     name: 'nothing is held for a debt that is none',
     proves:
-      'Where nothing is overdue, nothing with cause debt is wanted, and no lease lets its phone take a step before the days past due that its policy gives, or without a notice that the step needs: delivered, with its days to pay over by then, or one that the phone itself must show first; none outside the automatic hours, while a complaint waits or on a phone that was let go; none is valid beyond its time; no enrolment test outlives its end or is on a phone that is late.',
+      'Where nothing is overdue, nothing with cause debt is wanted; what is held for one is held for an instalment that is so late still, on notices that were delivered and with consent, and of a completed agreement the phone was let go. No lease lets its phone take a step before the days past due that its policy gives, or without a notice that the step needs: delivered, with its days to pay over by then, or one that the phone itself must show first; none outside the automatic hours, while a complaint waits or on a phone that was let go; none is valid beyond its time; no enrolment test outlives its end or is on a phone that is late.',
     sql: `
     select l.device_id as id, l.cause || ' at level ' || l.level as detail
     from locks l join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
     where l.org_id = kist_org() and ${within('l.device_id')} and l.cause in (${listed(MONEY_CAUSES)}) and l.level > 0
       and (a.state <> 'active' or a.oldest_due_on is null or a.oldest_due_on >= ${TODAY})
+    union all
+    -- Its grounds may have gone since: an instalment that was paid leaves a younger one, a notice that was taken back none.
+    select l.device_id, 'debt at level ' || l.level || ', days past due ' || ${TODAY} - a.oldest_due_on
+    from locks l join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.cause = 'debt' and l.level > 0
+      and ${TODAY} - a.oldest_due_on < (a.policy -> 'steps' -> (l.level - 1) ->> 'fromDpd')::int
+    union all
+    select l.device_id, 'debt at level ' || l.level || ' without notice ' || n.no
+    from locks l join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
+    cross join lateral jsonb_array_elements_text(a.policy -> 'steps' -> (l.level - 1) -> 'needsNotices') n(no)
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.cause = 'debt' and l.level > 0 and not exists (
+      select from notice_deliveries_view m where m.org_id = a.org_id and m.agreement_id = a.agreement_id and m.kind = 'notice' and m.no = n.no::int
+        and m.at <= l.level_since + ${AT_ONCE})
+    union all
+    select l.device_id, l.cause || ' at level ' || l.level || ' without consent' from locks l
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.cause in (${listed(MONEY_CAUSES)}) and l.level > 0 and not exists (
+      select from consents k where k.org_id = l.org_id and k.agreement_id = l.agreement_id)
+    union all
+    -- Of one that was cancelled before phones went with it the phone waits for the shop.
+    select d.device_id, 'agreement ' || a.agreement_id || ' is ' || a.state || ', its phone not let go' from agreements a
+    join devices d on d.org_id = a.org_id and d.device_id = a.device_id
+    where a.org_id = kist_org() and ${within('d.device_id')} and a.state = 'completed' and d.released_at is null
+      and not exists (select from agreements b where b.org_id = a.org_id and b.device_id = a.device_id and b.state = 'active')
+      and not exists (select from locks l where l.org_id = a.org_id and l.device_id = a.device_id and l.level > 0 and l.cause in (${listed(OWNERS_CAUSES)}))
+      and not exists (select from restrictions x where x.org_id = a.org_id and x.device_id = a.device_id and x.given_back_at is null and x.cause in (${listed(OWNERS_CAUSES)}))
     union all
     select l.device_id, l.cause || ' at level ' || l.level || ', over since ' || coalesce(l.ends_at::text, '-')
     from locks l left join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
@@ -130,11 +167,19 @@ export const LOCKS = {
   I7: {
     name: 'a lock belongs to the agreement that sold this phone',
     proves:
-      'Whatever is held or taken for a debt, or tried out, names the agreement of this very phone; a phone that was let go is held by nothing.',
+      'Whatever is held or taken for a debt, or tried out, names the agreement of this very phone, which is its customer’s phone; one that was let go is held by nothing, and its document says so.',
     sql: `
     select l.device_id as id, l.cause || ' of agreement ' || coalesce(l.agreement_id::text, '-') as detail
     from locks l left join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
     where l.org_id = kist_org() and ${within('l.device_id')} and l.cause in (${listed(OWED_CAUSES)}) and l.level > 0 and a.device_id is distinct from l.device_id
+    union all
+    select d.device_id, 'agreement ' || a.agreement_id || ' of customer ' || a.customer_id || ', phone of ' || coalesce(d.customer_id::text, '-')
+    from agreements a join devices d on d.org_id = a.org_id and d.device_id = a.device_id
+    where a.org_id = kist_org() and ${within('d.device_id')} and a.state = 'active' and d.released_at is null and d.customer_id is distinct from a.customer_id
+    union all
+    select d.device_id, case when d.released_at is null then 'not let go, and its document says so' else 'let go, and its document does not say so' end
+    from devices d join device_desired w on w.org_id = d.org_id and w.device_id = d.device_id
+    where d.org_id = kist_org() and ${within('d.device_id')} and (d.released_at is not null) <> (w.document -> 'released' is not distinct from 'true')
     union all
     select l.device_id, l.cause || ' at level ' || l.level || ' of a phone that was let go' from locks l join devices d on d.org_id = l.org_id and d.device_id = l.device_id
     where l.org_id = kist_org() and ${within('l.device_id')} and l.level > 0 and d.released_at is not null
@@ -148,7 +193,7 @@ export const LOCKS = {
   I11: {
     name: 'phones in reach are what they shall be',
     proves:
-      'No phone that asked us, and no vendor that keeps a phone for us, was left without the newest document, and each that has a channel has one in charge of it; no vendor refuses the account under which it keeps phones. Phones that were given it and say for more than two polls that they are otherwise, by level, switches or document, are shown; one alone is its own trouble, two are ours; what was let go says nothing here, and one phone is one by its numbers.',
+      'No phone that asked us, and no vendor that keeps a phone for us, was left without the newest document, none is taken to fit that is at another level, and each that has a channel has one in charge of it; no vendor refuses the account under which it keeps phones. Phones that were given it and say for more than two polls that they are otherwise, by level, switches or document, are shown; one alone is its own trouble, two are ours; what was let go says nothing here, and one phone is one by its numbers.',
     sql: `
     select w.device_id as id, 'given ' || r.told_revision || ', wanted ' || w.revision || ' since ' || w.changed_at as detail, null as phone
     from device_desired w join device_reports r using (org_id, device_id)
@@ -160,6 +205,23 @@ export const LOCKS = {
     join enrolments e on e.org_id = w.org_id and e.device_id = w.device_id and e.ended_at is null and e.in_charge and e.handle is not null
     left join deliveries v on v.org_id = e.org_id and v.enrolment_id = e.enrolment_id
     where w.org_id = kist_org() and ${within('w.device_id')} and coalesce(v.revision, 0) < w.revision and w.changed_at < kist_now() - ${TWO_POLLS}
+    union all
+    select w.device_id, 'its vendor given level ' || v.level || ', wanted ' || w.lock_level || ' at ' || w.revision, null
+    from device_desired w
+    join enrolments e on e.org_id = w.org_id and e.device_id = w.device_id and e.ended_at is null and e.in_charge and e.handle is not null
+    join deliveries v on v.org_id = e.org_id and v.enrolment_id = e.enrolment_id
+    where w.org_id = kist_org() and ${within('w.device_id')} and (v.revision > w.revision or (v.revision = w.revision and v.level <> w.lock_level))
+    union all
+    select w.device_id, 'given ' || r.told_revision || ', wanted ' || w.revision, null
+    from device_desired w join device_reports r using (org_id, device_id)
+    where w.org_id = kist_org() and ${within('w.device_id')} and r.told_revision > w.revision
+    union all
+    -- Whoever heard it would have counted that it does not fit.
+    select w.device_id, 'says level ' || r.lock_level || ', wanted ' || w.lock_level || ' at ' || w.revision || ', and is taken to fit', null
+    from device_desired w join device_reports r using (org_id, device_id)
+    join enrolments e on e.org_id = w.org_id and e.device_id = w.device_id and e.ended_at is null and e.in_charge
+    where w.org_id = kist_org() and ${within('w.device_id')} and r.reported_at is not null and r.revision = w.revision and r.unfit_polls = 0
+      and case when r.is_strong then r.lock_level <> w.lock_level else least(r.lock_level, ${ADVISORY_MAX_LEVEL}) <> least(w.lock_level, ${ADVISORY_MAX_LEVEL}) end
     union all
     select w.device_id, 'says ' || r.revision || ' at level ' || r.lock_level || ', wanted ' || w.revision || ' at level ' || w.lock_level, ${ONE_PHONE}
     from device_desired w join device_reports r using (org_id, device_id)

@@ -57,3 +57,5 @@ export const DAY_AFTER = (on: string) => `((${on} + 1)::timestamp at time zone '
  */
 export const ONE_PHONE = `coalesce((select min(s.device_id::text) from devices s where s.org_id = d.org_id and s.released_at is null
       and (s.imei1 in (d.imei1, d.imei2) or s.imei2 in (d.imei1, d.imei2) or s.serial = d.serial)), d.device_id::text)`;
+/** What is written down of one moment in one transaction differs by less. */
+export const AT_ONCE = `interval '1 minute'`;
