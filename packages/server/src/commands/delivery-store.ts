@@ -110,7 +110,7 @@ export const cargoOf = crossingStatement({
      join deliveries d on d.org_id = e.org_id and d.enrolment_id = e.enrolment_id`,
 });
 
-/** What became of a delivery. A change that came meanwhile (another `change_no`) leaves the row open at once. */
+/** What became of a delivery. A change that came meanwhile (another `change_no`) leaves the row open at once, but where another process carried it already. */
 interface Carried {
   enrolment_id: string;
   change_no: number;
@@ -130,12 +130,14 @@ export const noteCarried = crossingStatement({
   name: 'commands.note_carried',
   takes: { org_id: int4, carried: jsonb<readonly Carried[]>() },
   text: `update deliveries d set
-       next_at = case when d.change_no > c.change_no then least(d.next_at, kist_now()) when c.again_ms is null then null
+       next_at = case when d.change_no > c.change_no then case when d.next_at is not null then least(d.next_at, kist_now()) end when c.again_ms is null then null
          else kist_now() + make_interval(secs => c.again_ms / 1000.0) end,
        tries = case when c.is_tried then d.tries else greatest(0, d.tries - 1) end,
        troubles = case when d.change_no > c.change_no or not c.is_tried then d.troubles when c.again_ms is null then 0 else least(d.troubles + 1, 32767) end,
        priority = case when c.is_put_aside and d.change_no = c.change_no then greatest(d.priority, 1) else d.priority end,
-       operation = coalesce(c.operation, d.operation), revision = coalesce(c.revision, d.revision), asked_at = case when c.revision is null then d.asked_at else kist_now() end, level = coalesce(c.level, d.level), why = c.why
+       operation = case when c.revision < d.revision then d.operation else coalesce(c.operation, d.operation) end, revision = greatest(d.revision, c.revision),
+       asked_at = case when c.revision is null then d.asked_at else kist_now() end, level = case when c.revision < d.revision then d.level else coalesce(c.level, d.level) end,
+       why = c.why
      from jsonb_to_recordset($carried) as c(enrolment_id uuid, change_no integer, again_ms integer, is_tried boolean, is_put_aside boolean, operation text, revision bigint, level smallint, why text)
      where d.org_id = $org_id and d.enrolment_id = c.enrolment_id`,
 });

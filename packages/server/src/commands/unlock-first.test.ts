@@ -138,6 +138,30 @@ test('more releases than go in one batch stand behind an unlock that came after 
   expect(done.slice(1).toSorted()).toEqual(letGo.map(({ deviceId }) => deviceId).toSorted());
 });
 
+test('a lock that another process is slow to carry takes nothing from the unlock that overtook it', async () => {
+  const { deviceId } = await world.enrolledPhone();
+  const level = (to: 0 | 4) =>
+    world.db.transaction(ORG, (tx) =>
+      setDesired(tx, deviceId, { lock: { level: to, cause: to ? 'debt' : null, screen: null } }),
+    );
+  const fast = recorder(() => ({ outcome: 'told', operation: 'the unlock', level: 0 }));
+  await level(4);
+  const slow = recorder(undefined, {
+    deliver: async (batch) => {
+      await level(0);
+      await fast.dispatcher.drain();
+      return batch.map(() => ({ outcome: 'told', operation: 'the lock', level: 4 }));
+    },
+  });
+  await slow.dispatcher.drain();
+  const [row] = await world.db.asOwner<object>(
+    `select d.operation, d.level, d.revision = w.revision as is_newest, d.next_at from deliveries d join device_desired w using (org_id, device_id)
+     where d.device_id = $1`,
+    [deviceId],
+  );
+  expect(row).toEqual({ operation: 'the unlock', level: 0, is_newest: true, next_at: null });
+});
+
 test('the one call that it waits for takes as long as an answer may, the tokens for it within that', async () => {
   let tokens = 0;
   const server = createServer(async (request, response) => {
