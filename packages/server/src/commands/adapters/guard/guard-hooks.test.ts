@@ -105,6 +105,22 @@ test('a phone is never reserved under the name of another', async () => {
   expect(await offered({ imei, serial: null })).toBe('reserved');
 });
 
+test('a phone that another account has is refused with the cloud’s word, not waited for; one whose turn has not come is', async () => {
+  const offered = async (results: object[]) => {
+    const { adapter } = await cloud({
+      'POST /devices/': taken,
+      'GET /transactions/t0': () => ({ body: { transaction_id: 't0', status: 'done', results } }),
+    });
+    return adapter.offer!({ orgId: ORG, deviceId: 'd', imei: '490154203237518', serial: 'S1' });
+  };
+  expect(await offered([{ imei: '490154203237518', status: 'error', code: 'NOT_AVAILABLE' }])).toEqual({
+    offer: 'refused',
+    code: 'NOT_AVAILABLE',
+    why: 'NOT_AVAILABLE',
+  });
+  expect(await offered([])).toMatchObject({ offer: 'later' });
+});
+
 const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
 /** What no cloud can truly say of a phone. */
 const ODD_VERSIONS = [-1, 1.5, 2 ** 31, 2 ** 63, 1e300];

@@ -323,16 +323,26 @@ async function release(clientOf: (orgId: number) => GuardClient, delivery: Deliv
 /** Uploads and approves; the record stands when its turn in the cloud's queue has come. */
 async function offer(client: GuardClient, { deviceId, imei, serial }: OfferRequest): Promise<Offer> {
   const devices = [{ ...(imei && { imei }), ...(serial && { serial }) }];
-  await client.ask(begunSchema, 'POST', '/guard/v1/devices/upload', { request_id: `upload:${deviceId}`, devices });
-  await client.ask(begunSchema, 'POST', '/guard/v1/devices/approve', { request_id: `approve:${deviceId}`, devices });
+  const begun = async (call: 'upload' | 'approve') =>
+    client.ask(begunSchema, 'POST', `/guard/v1/devices/${call}`, { request_id: `${call}:${deviceId}`, devices });
+  const { transaction_id: upload } = await begun('upload');
+  await begun('approve');
   const name = imei ? `imei=${imei}` : `serial=${encodeURIComponent(serial ?? '')}`;
   const found = await client.ask(z.unknown(), 'GET', `/guard/v1/devices?${name}`).catch(nothingUnknown);
   const device = deviceSchema.safeParse(found).data;
   if (device && !isSame(device, imei, serial))
     return { offer: 'later', afterMs: SILENCE_MS, why: 'the record of another phone' };
+  const code = device ? undefined : await refusalOf(client, upload);
+  if (code) return { offer: 'refused', code, why: code };
   if (!device || device.state === 'pending')
     return { offer: 'later', afterMs: SILENCE_MS, why: 'the cloud has it in its queue' };
   return { offer: 'reserved', handle: device.device_id };
+}
+
+/** Why the cloud did not take the one phone of this call; undefined while it may. */
+async function refusalOf(client: GuardClient, id: string): Promise<string | undefined> {
+  const call = await transactionOf(client, id).catch(nothingUnknown);
+  return call?.results.find(({ status }) => status === 'error')?.code;
 }
 
 /** A phone reserved under another's name would be locked for the other's debt. The cloud may not know both of its numbers yet. */
