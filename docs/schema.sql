@@ -5261,8 +5261,10 @@ CREATE OR REPLACE FUNCTION public.reference_is_held()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-declare typed text := case new.method when 'UPI' then nullif(upper(regexp_replace(new.reference, '\s+', '', 'g')), '') end;
+declare typed text := case new.method when 'UPI' then nullif(upper(regexp_replace(new.reference, '\s+', '', 'g') collate "C"), '') end;
 begin
+  -- Of letters beyond ASCII the two may not agree which are large and what is a space; a payment is never refused over that.
+  if octet_length(new.reference) > length(new.reference) then return null; end if;
   if new.state = 'posted' and new.goes_to is distinct from 'down_payment' and (new.held_reference is distinct from typed and new.held_reference is not null
       or typed is not null and not exists (select from payments p where p.org_id = new.org_id and p.held_reference = typed)) then
     raise exception '% of payments is refused: another reference is held than it has', lower(tg_op) using errcode = 'restrict_violation';

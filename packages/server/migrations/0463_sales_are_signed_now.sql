@@ -42,11 +42,13 @@ create trigger payments_move_by_their_people after update of state on payments f
 alter table payments enable always trigger payments_are_of_their_people;
 alter table payments enable always trigger payments_move_by_their_people;
 
--- The reference of a transfer is held as it would be typed by anybody (pay.ts: heldReference), by the payment that it brought or by the one beside it that took
+-- The reference of a transfer (of ASCII, as theirs are) is held as it would be typed by anybody (pay.ts: heldReference), by the payment that it brought or by the one beside it that took
 -- the rest; else two payments stand with one transfer.
 create function reference_is_held() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
-declare typed text := case new.method when 'UPI' then nullif(upper(regexp_replace(new.reference, '\s+', '', 'g')), '') end;
+declare typed text := case new.method when 'UPI' then nullif(upper(regexp_replace(new.reference, '\s+', '', 'g') collate "C"), '') end;
 begin
+  -- Of letters beyond ASCII the two may not agree which are large and what is a space; a payment is never refused over that.
+  if octet_length(new.reference) > length(new.reference) then return null; end if;
   if new.state = 'posted' and new.goes_to is distinct from 'down_payment' and (new.held_reference is distinct from typed and new.held_reference is not null
       or typed is not null and not exists (select from payments p where p.org_id = new.org_id and p.held_reference = typed)) then
     raise exception '% of payments is refused: another reference is held than it has', lower(tg_op) using errcode = 'restrict_violation';
