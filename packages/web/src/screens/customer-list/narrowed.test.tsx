@@ -42,6 +42,38 @@ it('says what a link narrowed the list by, and a press takes away that alone', a
   ]);
 });
 
+it('several filters together are each said, and each goes alone', async () => {
+  const given = {
+    status: '1',
+    lock_status: '1',
+    due: 'overdue',
+    sort: 'overdue',
+    plan_id: 7,
+    from: '2026-11-01',
+  } as unknown as Filters;
+  const changed: Filters[] = [];
+  shown(<NarrowedChips filters={given} onFilters={(next) => changed.push(next)} />);
+  expect(await screen.findByRole('button', { name: 'customers.plan Secure' })).toBeVisible();
+  expect(screen.getByRole('button', { name: /^customers.from .*2026/ })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'lock.locked' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'status.s1' })).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'customers.quick_overdue' }));
+  expect(changed).toEqual([{ status: '1', lock_status: '1', plan_id: 7, from: '2026-11-01' }]);
+});
+
+it.each([
+  [{ due: 'open', sort: 'due' }, 'dashboard.outstanding'],
+  [{ todo: 'call_before_lock' }, 'dashboard.do_call_before_lock'],
+])('a figure of Home opens a list that says what it is: %o', (given, words) => {
+  shown(<NarrowedChips filters={given as Filters} onFilters={() => undefined} />);
+  expect(screen.getByRole('button', { name: words })).toBeVisible();
+});
+
+it('a quick filter that stands alone says itself', () => {
+  shown(<NarrowedChips filters={{ due: 'overdue', sort: 'overdue' }} onFilters={() => undefined} />);
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
 it('one shop is chosen like every shop of a type, and each takes the place of the other', async () => {
   const changed: Partial<Filters>[] = [];
   shown(<SellerFields draft={{ user_type: 'miniretailer' } as Filters} onDraft={(next) => changed.push(next)} />);
