@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { customerFilterShape } from '@kist/contract/customer-filter';
-import { filtersOf, quickOf, withFilters } from './filters.ts';
+import { filtersOf, quickBeside, quickOf, withFilters } from './filters.ts';
 
 it('an address keeps every filter that the list on the server knows, but who stands beside it', () => {
   const names = Object.keys(customerFilterShape).filter((name) => name !== 'customer_id');
@@ -15,4 +15,12 @@ it('an address keeps every filter that the list on the server knows, but who sta
 it('one shop alone is no quick filter', () => {
   expect(quickOf(filtersOf(new URLSearchParams('retailer_id=r&search=asha')))).toBeUndefined();
   expect(quickOf(filtersOf(new URLSearchParams('search=asha')))).toBe('all');
+});
+
+it('what a mixture says already is not offered once more, and the rest is', () => {
+  const ids = quickBeside(filtersOf(new URLSearchParams('due=overdue&lock_status=1&plan_id=7'))).map(({ id }) => id);
+  expect(ids).not.toContain('overdue');
+  expect(ids).not.toContain('locked');
+  expect(ids).toEqual(expect.arrayContaining(['all', 'today', 'completed']));
+  expect(quickBeside({ due: 'overdue', sort: 'overdue' })).toHaveLength(quickBeside({}).length);
 });

@@ -89,3 +89,11 @@ const narrowing = ({ search: _search, sort: _sort, ...rest }: Filters) =>
 /** Which quick filter the filters are; undefined for a mixture. */
 export const quickOf = (filters: Filters): string | undefined =>
   QUICK.find((quick) => narrowing(quick.filters) === narrowing(filters))?.id;
+
+/** @returns the quick filters that are offered beside these: what is said already as a part of a mixture is not offered once more. */
+export function quickBeside(filters: Filters): typeof QUICK {
+  if (quickOf(filters) !== undefined) return QUICK;
+  const isPart = (quick: Filters) =>
+    Object.entries(quick).every(([name, value]) => name === 'sort' || filters[name as keyof Filters] === value);
+  return QUICK.filter(({ id, filters: quick }) => id === 'all' || !isPart(quick));
+}

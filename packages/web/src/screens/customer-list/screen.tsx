@@ -15,7 +15,7 @@ import { ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { FilterSheet } from './filter-sheet.tsx';
-import { type Filters, filtersOf, QUICK, quickOf, withFilters } from './filters.ts';
+import { type Filters, filtersOf, quickBeside, quickOf, withFilters } from './filters.ts';
 import { NarrowedChips } from './narrowed.tsx';
 import type { PlaceOf } from './row.tsx';
 import { CustomerRows } from './rows.tsx';
@@ -86,7 +86,7 @@ function Finder(props: { filters: Filters; onFilters: (filters: Filters) => void
       )}
       <ChipRow label={t('customers.filter')}>
         <NarrowedChips filters={filters} onFilters={onFilters} />
-        {QUICK.map(({ id, filters: wanted }) => (
+        {quickBeside(filters).map(({ id, filters: wanted }) => (
           <FilterChip
             key={id}
             pressed={quick === id}
