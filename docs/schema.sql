@@ -1815,6 +1815,7 @@ customers: customers_aadhaar_last4_check CHECK ((aadhaar_last4 ~ '^[0-9]{4}$'::t
 customers: customers_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 customers: customers_org_id_owner_user_id_fkey FOREIGN KEY (org_id, owner_user_id) REFERENCES users(org_id, user_id)
 customers: customers_pkey PRIMARY KEY (org_id, customer_id)
+customers: customers_search_fits CHECK ((octet_length(search) <= 2400))
 customers: customers_status_check CHECK (((status >= 0) AND (status <= 4)))
 customers: customers_status_is_one CHECK (((status >= 0) AND (status <= 4))) NOT VALID
 daily_steps: daily_steps_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
@@ -2227,12 +2228,12 @@ CREATE UNIQUE INDEX accounts_pkey ON public.accounts USING btree (org_id, accoun
 CREATE UNIQUE INDEX agreement_moves_pkey ON public.agreement_moves USING btree (org_id, agreement_id, no);
 CREATE INDEX agreements_customer ON public.agreements USING btree (org_id, customer_id);
 CREATE UNIQUE INDEX agreements_device ON public.agreements USING btree (org_id, device_id) WHERE (state = 'active'::text);
-CREATE INDEX agreements_dues_of_shop ON public.agreements USING btree (org_id, owner_user_id, oldest_due_on) INCLUDE (agreement_id, customer_id, device_id) WHERE (state = 'active'::text);
+CREATE INDEX agreements_of_shop ON public.agreements USING btree (org_id, owner_user_id, agreement_id) INCLUDE (customer_id, state, created_at, oldest_due_on, last_due_on, device_id);
 CREATE INDEX agreements_oldest ON public.agreements USING btree (org_id, oldest_due_on) WHERE (state = 'active'::text);
 CREATE UNIQUE INDEX agreements_one_runs ON public.agreements USING btree (org_id, customer_id) WHERE (state = 'active'::text);
 CREATE UNIQUE INDEX agreements_org_id_agreement_no_key ON public.agreements USING btree (org_id, agreement_no);
-CREATE INDEX agreements_owner ON public.agreements USING btree (org_id, owner_user_id, agreement_id);
 CREATE UNIQUE INDEX agreements_pkey ON public.agreements USING btree (org_id, agreement_id);
+CREATE INDEX agreements_running ON public.agreements USING btree (org_id, owner_user_id, oldest_due_on) INCLUDE (agreement_id, customer_id, device_id, last_due_on) WHERE (state = 'active'::text);
 CREATE UNIQUE INDEX allowed_moves_pkey ON public.allowed_moves USING btree (thing, from_state, to_state);
 CREATE INDEX audit_checks_last ON public.audit_checks USING btree (org_id, checked_at DESC);
 CREATE UNIQUE INDEX audit_checks_pkey ON public.audit_checks USING btree (org_id, check_id);
@@ -2281,7 +2282,7 @@ CREATE INDEX customers_aadhaar ON public.customers USING btree (org_id, aadhaar_
 CREATE INDEX customers_birthdays ON public.customers USING btree (org_id, owner_user_id, birth_day) WHERE ((birth_day IS NOT NULL) AND (NOT is_draft));
 CREATE INDEX customers_created ON public.customers USING btree (org_id, created_at DESC, customer_id DESC);
 CREATE INDEX customers_mobile ON public.customers USING btree (org_id, mobile);
-CREATE INDEX customers_owner ON public.customers USING btree (org_id, owner_user_id, created_at DESC, customer_id DESC);
+CREATE INDEX customers_of_shop ON public.customers USING btree (org_id, owner_user_id, created_at DESC, customer_id DESC) INCLUDE (status, is_draft, plan_type, plan_id, search);
 CREATE INDEX customers_pan ON public.customers USING btree (org_id, pan_masked) WHERE (pan_masked IS NOT NULL);
 CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (org_id, customer_id);
 CREATE INDEX customers_search ON public.customers USING gin (search gin_trgm_ops);

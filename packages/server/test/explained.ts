@@ -20,6 +20,8 @@ export interface Cost {
   text: string;
   /** Rows that scans of tables looked at, those too that a filter threw away. */
   rowsRead: number;
+  /** Those of them for which the table itself was gone to, not an index alone. */
+  rowsVisited: number;
   /** Rows that any step of the plan handled: what grows with the square shows here. */
   rowsHandled: number;
   /** Tables of which very many rows were read without an index. */
@@ -48,7 +50,7 @@ export function explained(tx: Tx): { tx: Tx; costs: Cost[] } {
 }
 
 function costOf(text: string, plan: Plan): Cost {
-  const cost: Cost = { text, rowsRead: 0, rowsHandled: 0, wholeTables: [] };
+  const cost: Cost = { text, rowsRead: 0, rowsVisited: 0, rowsHandled: 0, wholeTables: [] };
   const visit = (node: Plan): void => {
     const removed =
       (node['Rows Removed by Filter'] ?? 0) +
@@ -57,6 +59,7 @@ function costOf(text: string, plan: Plan): Cost {
     const handled = (node['Actual Rows'] + removed) * node['Actual Loops'];
     cost.rowsHandled += handled;
     if (node['Relation Name'] !== undefined) cost.rowsRead += handled;
+    if (node['Relation Name'] !== undefined && node['Node Type'] !== 'Index Only Scan') cost.rowsVisited += handled;
     if (node['Relation Name'] !== undefined && node['Node Type'] === 'Seq Scan' && handled > MANY)
       cost.wholeTables.push(node['Relation Name']);
     for (const child of node.Plans ?? []) visit(child);

@@ -38,6 +38,7 @@ const READS: Record<string, (tx: Tx, actor: Actor) => Promise<unknown>> = {
   'upcoming, overdue': (tx, actor) => upcoming(tx, actor, { ...page, bucket: 'overdue' }),
   'upcoming, counts': (tx, actor) => upcomingCounts(tx, actor),
 };
+const NARROWED = { status: 'all', sort: 'newest' } as const;
 /** Of these there are as many as the organisation has plans or shops, not customers. */
 const SMALL = new Set(['plans', 'users', 'organisations', 'wallets']);
 
@@ -56,6 +57,23 @@ test.each(Object.entries(READS))('%s costs what the shop has, not what the organ
     ).toEqual([]);
     expect(rowsRead, text).toBeLessThanOrEqual(3 * ROWS_OF_A_SHOP);
   }
+});
+
+test.each([
+  { status: '0' },
+  { plan_id: 1 },
+  { app_type: 1 },
+  { search: 'shaikh irfan' },
+  { search: 'इरफान' },
+  { due: 'overdue' },
+  { dpd: '1_30' },
+  { status: '6' },
+] as const)('how many there are with %o is told by what lies together of a shop', async (filter) => {
+  const counts = (await costsOf((tx, actor) => customerList(tx, actor, { ...page, ...NARROWED, ...filter }))).filter(
+    ({ text }) => text.startsWith('select count'),
+  );
+  expect(counts.length).toBeGreaterThan(0);
+  for (const { text, rowsVisited } of counts) expect(rowsVisited, text).toBeLessThan(HOUSE.perShop / 2);
 });
 
 test('a serial number costs what it names, not what the shop has', async () => {

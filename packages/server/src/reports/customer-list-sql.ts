@@ -54,16 +54,29 @@ const FEW_SHOPS = 20;
 const agreementsOf = (owners: Owners) => `left join (select distinct on (a.customer_id) a.* from agreements_view a
     where a.org_id = $1 and a.owner_user_id = ${owners} and a.state <> 'cancelled' order by a.customer_id, a.created_at desc) a on a.customer_id = c.customer_id`;
 
+/** What every condition on running agreements begins with. */
+const RUNS = `a.state = 'active'`;
+
+/** Only agreements that run are asked for: an index holds those of a shop together, in the order of what is due. Each sale is a customer of its own, so none has another. */
+const runningOf = (owners: Owners) => `join (select a.* from agreements_view a
+    where a.org_id = $1 and a.owner_user_id = ${owners} and ${RUNS}) a on a.customer_id = c.customer_id`;
+
 /**
  * Customers `c` with just what a text names of them: the database looks up what stands in a lateral join even where nothing asks for it.
- * @param all whose customers are all gone through; undefined: a few chosen ones are
+ * @param all whose customers are all gone through, and whether only those whose agreement runs are wanted; undefined: a few chosen ones are
  */
-export function customersWith(text: string, all?: { owner_ids: readonly string[]; owners: Owners }): string {
+export function customersWith(
+  text: string,
+  all?: { owner_ids: readonly string[]; owners: Owners; isRunning?: boolean },
+): string {
   const names = (alias: string) => new RegExp(`\\b${alias}\\.`).test(text);
   const [d, s] = [names('d'), names('s')];
   const n = d || s || names('n');
   const joined = { a: n || names('a'), n, d, s };
-  const of = all && all.owner_ids.length <= FEW_SHOPS ? { ...JOINS, a: agreementsOf(all.owners) } : JOINS;
+  const of =
+    all && all.owner_ids.length <= FEW_SHOPS
+      ? { ...JOINS, a: (all.isRunning ? runningOf : agreementsOf)(all.owners) }
+      : JOINS;
   const joins = Object.entries(of).flatMap(([alias, join]) => (joined[alias as keyof typeof joined] ? [join] : []));
   return ['from customers_view c', ...joins].join('\n  ');
 }
@@ -83,18 +96,18 @@ export const STATUS: Record<NonNullable<CustomerFilter['status']>, (today: Today
   3: () => 'c.status = 3',
   4: () => 'c.status = 4',
   5: () => `a.state = 'completed'`,
-  6: (today) => `a.state = 'active' and kist_is_maturing(a.last_due_on, ${today()})`,
+  6: (today) => `${RUNS} and kist_is_maturing(a.last_due_on, ${today()})`,
 };
 /** Who has the oldest of what is unpaid behind the last day has nothing before it: most are told by that alone. */
 const unpaidDue = (first: string, last: string) =>
-  `a.state = 'active' and a.oldest_due_on <= ${last}
+  `${RUNS} and a.oldest_due_on <= ${last}
     and ${isThere(`instalments_view i where i.org_id = c.org_id and i.agreement_id = a.agreement_id and i.paid_on is null and i.due_on between ${first} and ${last}`)}`;
 export const DUE: Record<NonNullable<CustomerFilter['due']>, (today: Today) => string> = {
-  overdue: (today) => `a.state = 'active' and kist_is_overdue(a.oldest_due_on, ${today()})`,
+  overdue: (today) => `${RUNS} and kist_is_overdue(a.oldest_due_on, ${today()})`,
   today: (today) => unpaidDue(today(), today()),
   week: (today) => unpaidDue(today(), `${today()} + 6`),
   month: (today) => unpaidDue(today(), `${today()} + 29`),
-  open: () => `a.state = 'active'`,
+  open: () => RUNS,
 };
 /** Each stretch of days past due as a condition on agreements `a`. */
 export const inDpd = (stretch: DpdStretch, today: Today): string => {
@@ -103,7 +116,7 @@ export const inDpd = (stretch: DpdStretch, today: Today): string => {
   return last === null ? `${days} >= ${first}` : `${days} between ${first} and ${last}`;
 };
 export const isInDpd = (stretch: DpdStretch, today: Today): string =>
-  `a.state = 'active' and ${stretch === '0' ? '' : `${DUE.overdue(today)} and `}${inDpd(stretch, today)}`;
+  `${RUNS} and ${stretch === '0' ? '' : `${DUE.overdue(today)} and `}${inDpd(stretch, today)}`;
 /** By what the phone last said; one that never said anything is neither. */
 export const LOCKED = { '1': 's.is_locked', '0': 'not s.is_locked' };
 export const IS_DISPUTED = isThere(
@@ -172,7 +185,8 @@ function whereOf(
     );
   if (filter.sort === 'overdue') add(DUE.overdue(today));
   const where = parts.join(' and ');
-  const all = filter.customer_id || filter.search ? undefined : { owner_ids, owners };
+  const isRunning = parts.some((part) => part.startsWith(RUNS));
+  const all = filter.customer_id || filter.search ? undefined : { owner_ids, owners, isRunning };
   return { where, from: (more = '') => customersWith(`${where} ${more}`, all) };
 }
 
