@@ -6,7 +6,15 @@ import { dateSchema, idNumberSchema, lineNameSchema, paiseIn } from './fields.ts
 import { withFormNames } from './form-names.ts';
 import { PATHS } from './paths.ts';
 
-const financersSchema = z.array(z.object({ financer_id: z.int(), name: z.string(), is_regulated: z.boolean() }));
+const financersSchema = z.array(
+  z.object({
+    financer_id: z.int(),
+    name: z.string(),
+    is_regulated: z.boolean(),
+    /** Whether a sale of its loan can be signed now; false: LENDER_RULES_REQUIRED would refuse it. */
+    is_open: z.boolean(),
+  }),
+);
 
 /** The loan behind an agreement, as the financer that made it knows it. */
 const loanShape = {

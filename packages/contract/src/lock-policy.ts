@@ -156,6 +156,9 @@ export const policyFieldsSchema = z.strictObject({
 });
 export type LockPolicy = z.infer<typeof policyFieldsSchema>;
 
+/** Whether what is signed under it is signed under the regulator's rules. */
+export const isRegulated = ({ preset }: { preset: LockPreset }): boolean => preset === 'rbi-2026';
+
 /** What may be changed of a policy: the preset is chosen, the version counts, the holidays are the organisation's. What is left out stays. */
 export const policyChangeSchema = policyFieldsSchema.omit({ preset: true, version: true, holidays: true }).partial();
 export type PolicyChange = z.infer<typeof policyChangeSchema>;
@@ -191,7 +194,7 @@ function policyProblems(policy: LockPolicy): string[] {
     check(step.level < LOCKED_FROM_LEVEL || step.needsNotices.length > 0, `level ${step.level}: needs a notice`);
   });
   check(policy.automaticHours.fromHour < policy.automaticHours.toHour, 'automaticHours: from before to');
-  if (policy.preset === 'rbi-2026') problems.push(...regulatedProblems(policy));
+  if (isRegulated(policy)) problems.push(...regulatedProblems(policy));
   return problems;
 }
 

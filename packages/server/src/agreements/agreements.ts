@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EmiTerms } from '@kist/contract/emi-terms';
 import { KistError } from '@kist/contract/errors';
-import type { LockPolicy } from '@kist/contract/lock-policy';
+import { isRegulated, type LockPolicy } from '@kist/contract/lock-policy';
 import { type Paise, ZERO_PAISE } from '@kist/contract/money';
 import type { AuditActor } from '#server/audit/audit.ts';
 import * as audit from '#server/audit/audit.ts';
@@ -87,7 +87,7 @@ async function insert(tx: Tx, actor: Actor, signing: Signing, scheduled: Schedul
     down_payment_paise: down_payment,
     anchor_day,
     fee_paise: fee,
-    is_regulated: policy.preset === 'rbi-2026',
+    is_regulated: isRegulated(policy),
     policy_version: policy.version,
     policy,
     penal: await penalToStamp(tx, policy),

@@ -1,6 +1,6 @@
 import type { IsoDate } from '@kist/contract/dates';
 import type { EmiTerms } from '@kist/contract/emi-terms';
-import type { LockPolicy } from '@kist/contract/lock-policy';
+import { isRegulated, type LockPolicy } from '@kist/contract/lock-policy';
 import { ZERO_PAISE } from '@kist/contract/money';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -105,7 +105,7 @@ function rowOf(
     down_payment_paise: down_payment,
     fee_paise: fee,
     anchor_day,
-    is_regulated: policy.preset === 'rbi-2026',
+    is_regulated: isRegulated(policy),
     policy_version: policy.version,
     policy,
     penal: null,

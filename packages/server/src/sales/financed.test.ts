@@ -73,7 +73,7 @@ test('who lends is told by the command line, and listed by both methods', async 
   expect(await kist('end', '20', '4')).toMatchObject({ lines: ['  ended'] });
   expect(await kist('add', '20', 'x', 'Y')).toMatchObject({ said: expect.stringContaining('number of the financer') });
   expect(await kist('list', '20')).toMatchObject({ lines: ['     3  Gramin Finance', '     4  Old Lender, ended'] });
-  const all = [{ financer_id: 3, name: 'Gramin Finance', is_regulated: false }];
+  const all = [{ financer_id: 3, name: 'Gramin Finance', is_regulated: false, is_open: true }];
   expect((await http.call('listFinancers', { token })).data).toEqual(all);
   expect((await http.call('financerList', { token, body: {} })).data).toEqual(all);
 });
@@ -124,7 +124,13 @@ test('of a regulated lender is signed under the regulator’s rules only', async
   await kist('add', '20', '5', 'Bank', '--regulated');
   expect(await kist('add', '20', '5', 'Bank')).not.toMatchObject({ lines: ['  changed'] });
   const loan = { financer_id: 5, loan_account_no: 'B-1' };
+  const isOpen = async () => {
+    const { data } = await http.call('financerList', { token, body: {} });
+    return data.find((one: { financer_id: number }) => one.financer_id === 5)?.is_open;
+  };
   expect(await register(sale(loan))).toMatchObject({ status: 409, code: 'LENDER_RULES_REQUIRED' });
+  expect(await isOpen()).toBe(false);
   await db.transaction(20, (tx) => setPolicy(tx, shop, POLICY_PRESETS['rbi-2026']));
+  expect(await isOpen()).toBe(true);
   expect((await register(sale(loan))).status).toBe(200);
 });

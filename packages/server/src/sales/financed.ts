@@ -1,13 +1,29 @@
 import type { LoanIn } from '@kist/contract/financing';
 import { KistError } from '@kist/contract/errors';
+import { isRegulated } from '@kist/contract/lock-policy';
 import { paise } from '@kist/contract/money';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import type { Actor } from '#server/identity/identity.ts';
+import * as locking from '#server/locking/locking.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { type Registered, register } from './registering.ts';
 import type { Registration } from './rules.ts';
+
+/** Who lends for phones here, and whether a sale of its loan can be signed now: a regulated lender's only under the regulator's rules. */
+export async function lenders(
+  tx: Tx,
+): Promise<{ financer_id: number; name: string; is_regulated: boolean; is_open: boolean }[]> {
+  const all = await catalogue.financers(tx);
+  const isStrict = isRegulated(await locking.policyInForce(tx));
+  return all.map(({ financer_id, name, is_regulated }) => ({
+    financer_id,
+    name,
+    is_regulated,
+    is_open: isStrict || !is_regulated,
+  }));
+}
 
 const wrong = (path: string, key: string) => new KistError('INVALID_INPUT', { fields: [{ path, key }] });
 

@@ -86,7 +86,7 @@ export { cancelAgreement, previewCancellation } from './cancelling.ts';
 export { exchangePhone, previewExchange } from './exchanging.ts';
 export { activateShop, changeShop, suspendShop } from './shops.ts';
 export { type Registered, register } from './registering.ts';
-export { registerFinanced } from './financed.ts';
+export { lenders, registerFinanced } from './financed.ts';
 export { changeDetails, sendNumberCode } from './details.ts';
 export { edit, previewEdit, type RevisingDeps, sendEditCode } from './revising.ts';
 export { transferCustomers } from './transfers.ts';

@@ -90,14 +90,7 @@ function agreementRoutes(app: App, { locking, notices }: Deps): void {
 function financingRoutes(app: App): void {
   route(app, 'createCustomerHdb', ({ tx, actor, body }) => sales.registerFinanced(tx, actor, body));
   for (const name of ['listFinancers', 'financerList'] as const)
-    route(app, name, async ({ db, actor }) => {
-      const lenders = await db.read(actor.orgId, (tx) => catalogue.financers(tx));
-      return lenders.map(({ financer_id, name: called, is_regulated }) => ({
-        financer_id,
-        name: called,
-        is_regulated,
-      }));
-    });
+    route(app, name, ({ db, actor }) => db.read(actor.orgId, (tx) => sales.lenders(tx)));
 }
 
 /** What sets a phone up, and how far that is. */
