@@ -46,6 +46,9 @@ const PRESETS = [
 
 const planTypeOf = ({ planId }: PlannedCustomer) => DEMO_PLANS.find((plan) => plan.planId === planId)?.planType;
 
+/** Lends for phones beside the shops themselves: a sale whose loan it made can be tried. */
+const FINANCER = { financer_id: 1, name: 'Gramin Finance', is_regulated: false, is_active: true };
+
 /** The organisation with its plans; nobody works in it yet. @param tx of the operator: the directory is nobody else's */
 export async function makeOrganisation(tx: Tx): Promise<void> {
   const actor = SYSTEM(DEMO_ORG);
@@ -69,6 +72,7 @@ export async function makeOrganisation(tx: Tx): Promise<void> {
   for (const preset of PRESETS)
     await catalogue.setPreset(tx, actor, { plan_id: PLAN_IDS.DPC, frequency: 'MONTHLY', ...preset });
   await catalogue.setKeyPrice(tx, actor, { planType: PLAN.DPC, pricePaise: 99_00 });
+  await catalogue.setFinancer(tx, actor, FINANCER);
 }
 
 /** One of the others: sold there is what is on sale here, and its one shop signs in with the number of the first shop here. */
