@@ -14,4 +14,5 @@ export const KEPT: ReadonlySet<CallName> = new Set<CallName>([
   'getUpcomingEmi',
   'upcomingEmiCounts',
   'listPlans',
+  'financerList',
 ]);

@@ -50,3 +50,17 @@ it('an answer that was kept since yesterday does not make it yesterday', async (
   expect(keptAtMs({ name: 'getUserAccess', input: {} })).toBeDefined();
   expect(Math.abs(shopNowMs() - Date.now())).toBeLessThan(60_000);
 });
+
+it('who lends here stands in the state, and goes with the session', async () => {
+  const all = [{ financer_id: 3, name: 'Gramin Finance', is_regulated: false, is_open: true }];
+  vi.stubGlobal('fetch', async (request: Request | string) =>
+    typeof request === 'string'
+      ? new Response('', { status: 404 })
+      : Response.json({ status: 200, response: 'success', message: '', data: all }),
+  );
+  startState();
+  await appStore.dispatch(api.endpoints.read.initiate({ name: 'financerList', input: { body: {} } }));
+  expect(appStore.getState().product.financer_list).toEqual(all);
+  endSession();
+  expect(appStore.getState().product.financer_list).toEqual([]);
+});

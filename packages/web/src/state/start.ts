@@ -4,6 +4,7 @@ import { api } from '#web/api/api.ts';
 import { speakOneOf } from '#web/i18n/i18n.ts';
 import { applyBrand } from '#web/theme/theme.ts';
 import { accessConfig, appConfig, birthday, orgConfig } from './main-slice.ts';
+import { productSlice } from './product-slice.ts';
 import { onSessionEnd } from './session.ts';
 import { learnShopTime, onClockLeap } from './shop-clock.ts';
 import { appStore, isRefused, startListening } from './store.ts';
@@ -12,7 +13,7 @@ import type { ApiError } from '#web/api/errors.ts';
 import type { CallReply } from '#web/api/calls.ts';
 import { PATHS, type CallName } from '@kist/contract/paths';
 
-/** Answers that the client state keeps: organisation, limits, lock access, birthday. Wherever they are asked for, they land here. */
+/** Answers that the client state keeps: organisation, limits, lock access, birthday, who lends. Wherever they are asked for, they land here. */
 function keepConfig(name: CallName, payload: unknown, dispatch: Dispatch, isKept: boolean): void {
   switch (name) {
     case 'getOrgAppConfig': {
@@ -35,6 +36,9 @@ function keepConfig(name: CallName, payload: unknown, dispatch: Dispatch, isKept
       break;
     case 'getAccessConfig':
       dispatch(accessConfig(payload as CallReply<'getAccessConfig'>));
+      break;
+    case 'financerList':
+      dispatch(productSlice.actions.financerList(payload as CallReply<'financerList'>));
       break;
     case 'getUserAccess': {
       const me = payload as CallReply<'getUserAccess'>;

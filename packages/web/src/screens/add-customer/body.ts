@@ -4,9 +4,10 @@ import { CONSENT_VERSION } from '#web/widgets/clause.ts';
 import type { CallInput } from '#web/api/calls.ts';
 import { isLanguage } from '#web/i18n/languages.ts';
 import { FIELD_NAMES, frequencyOf, isKept, methodOf, type Step, type Values } from './fields.ts';
-import { isRight } from './rules.ts';
+import { areTermsRight, isRight } from './rules.ts';
 
 type Body = CallInput<'registerCustomer'>['body'];
+type FinancedBody = CallInput<'createCustomerHdb'>['body'];
 type Terms = CallInput<'previewEmi'>['body'];
 
 const languageOr = (text: string) => (isLanguage(text) ? text : 'en');
@@ -78,7 +79,7 @@ export function draftBody(values: Values, step: Step, savedAt: string, customerI
     ...(customerId && { customer_id: customerId }),
     ...(isRight('identity', values) && { customer: identity }),
     ...(isRight('device', values) && { device: deviceOf(values) }),
-    ...(isRight('emi', values) && { emi: termsOf(values) }),
+    ...(areTermsRight(values) && { emi: termsOf(values) }),
     draft_state: { step, typed: { ...typedOf(values), saved_at: savedAt } },
   };
 }
@@ -102,3 +103,14 @@ export function registration(values: Values, customerId: string, language: Langu
     },
   };
 }
+
+/** The same for a loan that a financer made. */
+export const financedRegistration = (values: Values, customerId: string, language: Language): FinancedBody => ({
+  ...registration(values, customerId, language),
+  loan: {
+    financer_id: Number(values['loan.financer_id']),
+    loan_account_no: values['loan.loan_account_no'].trim(),
+    sanctioned_amount: Number(values['loan.sanctioned_amount']),
+    sanctioned_on: values['loan.sanctioned_on'],
+  },
+});

@@ -28,11 +28,13 @@ export interface Signing {
 export function ConsentStep(props: {
   form: Form;
   preview: Preview;
+  /** Whose loan it is; undefined: the shop's own. */
+  lender: string | undefined;
   signing: Signing;
   agreeing: Agreeing;
   keysLeft: number | undefined;
 }) {
-  const { form, preview, signing, agreeing, keysLeft } = props;
+  const { form, preview, lender, signing, agreeing, keysLeft } = props;
   const { clause, code } = agreeing;
   const { t } = useTranslation();
   const { values, sentences, set } = form;
@@ -41,7 +43,7 @@ export function ConsentStep(props: {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2 md:gap-5">
       <div className="grid content-start gap-3">
-        <Deal form={form} preview={preview} />
+        <Deal form={form} preview={preview} lender={lender} />
         <ClauseCard form={form} clause={clause} />
       </div>
       <div className="grid content-start gap-3">
@@ -75,7 +77,7 @@ export function ConsentStep(props: {
 }
 
 /** The figures above the clause: nobody signs for a sum that was not shown. */
-function Deal({ form, preview }: { form: Form; preview: Preview }) {
+function Deal({ form, preview, lender }: { form: Form; preview: Preview; lender: string | undefined }) {
   const { t } = useTranslation();
   const { data } = preview;
   const { values } = form;
@@ -84,6 +86,7 @@ function Deal({ form, preview }: { form: Form; preview: Preview }) {
       <Facts
         items={[
           { label: t('emi.phone'), value: `${values['device.brand']} ${values['device.model']}`.trim() },
+          ...(lender === undefined ? [] : [{ label: t('emi.financer'), value: lender }]),
           ...(data
             ? [
                 {

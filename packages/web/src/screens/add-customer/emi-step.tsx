@@ -9,6 +9,7 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { EmiPreview } from './emi-preview.tsx';
 import { frequencyOf, methodOf } from './fields.ts';
 import { FormField } from './inputs.tsx';
+import { LenderPart, type Lenders } from './lender-part.tsx';
 import { usePlans } from './plan-step.tsx';
 import { type Preset, presetOf, withPreset, withPrice } from './presets.ts';
 import type { Preview } from './use-preview.ts';
@@ -26,10 +27,13 @@ const percent = (text: string) => {
 };
 
 /** The deal; what it costs stands beside it and follows every key. */
-export function EmiStep({ form, preview }: { form: Form; preview: Preview }) {
+export function EmiStep({ form, preview, lenders }: { form: Form; preview: Preview; lenders: Lenders }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2 md:gap-5">
-      <Terms form={form} />
+      <div className="grid content-start gap-3">
+        <LenderPart form={form} lenders={lenders} />
+        <Terms form={form} />
+      </div>
       <div className="md:sticky md:top-[calc(var(--top,0px)+5rem)] md:self-start">
         <EmiPreview preview={preview} form={form} />
       </div>

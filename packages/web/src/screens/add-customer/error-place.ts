@@ -6,6 +6,8 @@ const FIELD_OF: Partial<Record<ApiError['code'], FieldName>> = {
   DUPLICATE_IMEI: 'device.imei1',
   IMEI_INVALID: 'device.imei1',
   INSUFFICIENT_KEYS: 'plan_id',
+  LENDER_RULES_REQUIRED: 'loan.financer_id',
+  LOAN_NUMBER_USED: 'loan.loan_account_no',
   PLAN_NOT_ON_SALE: 'plan_id',
 };
 

@@ -37,6 +37,11 @@ export const EMPTY = {
   'emi.frequency': 'MONTHLY',
   'emi.delivered_on': '',
   'emi.anchor_day': '',
+  /** Whose loan it is; none: the shop's own EMI, and the rest counts for nothing. */
+  'loan.financer_id': '',
+  'loan.loan_account_no': '',
+  'loan.sanctioned_amount': '',
+  'loan.sanctioned_on': '',
   'consent.language': '',
   'consent.method': 'signature',
   'consent.typed_name': '',
@@ -57,6 +62,7 @@ const STEP_OF: Record<string, Step> = {
   customer: 'identity',
   device: 'device',
   emi: 'emi',
+  loan: 'emi',
   consent: 'consent',
 };
 /** @param path of a field or of a whole part ('emi', 'emi.tenure'). */
@@ -68,6 +74,9 @@ export const methodOf = (values: Values): EmiMethod =>
   EMI_METHODS.find((method) => method === values['emi.method']) ?? 'FLAT';
 export const frequencyOf = (values: Values): EmiFrequency =>
   EMI_FREQUENCIES.find((frequency) => frequency === values['emi.frequency']) ?? 'MONTHLY';
+
+/** Whether a financer made the loan. */
+export const isFinanced = (values: Values): boolean => values['loan.financer_id'] !== '';
 
 /** Whether anything was typed that is worth keeping. */
 export const isTouched = (values: Values): boolean =>

@@ -17,6 +17,7 @@ import { EmiFigure } from './emi-preview.tsx';
 import { EmiStep } from './emi-step.tsx';
 import { STEPS, STEPS_SHOWN, type Problems, type Step } from './fields.ts';
 import { IdentityStep } from './identity-step.tsx';
+import { lenderName, lenderProblems, type Lenders, useLenders } from './lender-part.tsx';
 import { ChosenPlan, isOffSale, keysLeft, PlanStep, usePlans, type Plans } from './plan-step.tsx';
 import { problemsOf, reachable } from './rules.ts';
 import { ResumeBar } from './resume-bar.tsx';
@@ -69,8 +70,15 @@ function nextField(after: Element | null): HTMLInputElement | undefined {
 }
 
 /** @returns what is wrong in the open step, also what the fields alone do not show. */
-function problemsHere(step: Step, { values }: Form, plans: Plans | undefined, isUnsigned: boolean): Problems {
+function problemsHere(
+  step: Step,
+  { values }: Form,
+  known: { plans: Plans | undefined; lenders: Lenders },
+  isUnsigned: boolean,
+): Problems {
+  const { plans, lenders } = known;
   const problems = problemsOf(step, values);
+  if (step === 'emi') return { ...problems, ...lenderProblems(lenders, values) };
   if (step === 'plan' && isOffSale(plans, values.plan_id)) return { ...problems, plan_id: 'errors.PLAN_NOT_ON_SALE' };
   if (step === 'plan' && keysLeft(plans, values.plan_id) === 0)
     return { ...problems, plan_id: 'errors.INSUFFICIENT_KEYS' };
@@ -93,13 +101,14 @@ function useFlow({ opened, slot, isResumed, wantedStep, goTo }: FlowProps) {
   const { t } = useTranslation();
   const { form, step } = useStep(opened, slot, wantedStep);
   const plans = usePlans();
+  const lenders = useLenders();
   const preview = usePreview(form.values);
   const { agreeing, signing, isSettled } = useAgreeing(form, step);
   const { submit, isBusy } = useSubmit(form, goTo);
   const [isBarShown, setBarShown] = useState(isResumed);
   const place = STEPS.indexOf(step);
   const proceed = () => {
-    const problems = problemsHere(step, form, plans.latest, signing.isEmpty);
+    const problems = problemsHere(step, form, { plans: plans.latest, lenders }, signing.isEmpty);
     if (Object.keys(problems).length > 0)
       return form.complain(Object.fromEntries(Object.entries(problems).map(([name, key]) => [name, t(key)])));
     setBarShown(false);
@@ -110,7 +119,7 @@ function useFlow({ opened, slot, isResumed, wantedStep, goTo }: FlowProps) {
     if (clause) void isSettled().then((isIt) => (isIt ? submit(signing.drawing, clause.language) : undefined));
   };
   const hideBar = () => setBarShown(false);
-  return { form, step, plans, preview, agreeing, signing, isBusy, isBarShown, hideBar, place, proceed };
+  return { form, step, plans, lenders, preview, agreeing, signing, isBusy, isBarShown, hideBar, place, proceed };
 }
 
 /** The form, step by step. The step lives in the history: the phone's back button goes one step back. */
@@ -118,7 +127,8 @@ export function Flow(props: FlowProps) {
   const { opened, isResumed, goTo, onStartNew } = props;
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { form, step, plans, preview, isBusy, isBarShown, hideBar, place, proceed, ...consent } = useFlow(props);
+  const { form, step, plans, lenders, preview, isBusy, isBarShown, hideBar, place, proceed, ...consent } =
+    useFlow(props);
   const goBack = () => (place > 0 ? goTo(STEPS[place - 1]!, true) : void navigate(paths.customerList()));
   return (
     <Frame
@@ -146,6 +156,7 @@ export function Flow(props: FlowProps) {
           hasPan={isResumed}
           draftId={opened.customerId}
           plans={plans}
+          lenders={lenders}
           preview={preview}
           {...consent}
           onChangePlan={() => goTo('plan', true)}
@@ -163,12 +174,13 @@ function StepFields(props: {
   hasPan: boolean;
   draftId: string | undefined;
   plans: ReturnType<typeof usePlans>;
+  lenders: Lenders;
   preview: Preview;
   agreeing: Agreeing;
   signing: Signing;
   onChangePlan: () => void;
 }) {
-  const { step, form, hasPan, draftId, plans, preview, agreeing, signing, onChangePlan } = props;
+  const { step, form, hasPan, draftId, plans, lenders, preview, agreeing, signing, onChangePlan } = props;
   switch (step) {
     case 'plan':
       return <PlanStep form={form} plans={plans} />;
@@ -182,10 +194,20 @@ function StepFields(props: {
     case 'device':
       return <DeviceStep form={form} />;
     case 'emi':
-      return <EmiStep form={form} preview={preview} />;
+      return <EmiStep form={form} preview={preview} lenders={lenders} />;
     case 'consent': {
       const left = keysLeft(plans.latest, form.values.plan_id);
-      return <ConsentStep form={form} preview={preview} keysLeft={left} agreeing={agreeing} signing={signing} />;
+      const lender = lenderName(lenders, form.values);
+      return (
+        <ConsentStep
+          form={form}
+          preview={preview}
+          lender={lender}
+          keysLeft={left}
+          agreeing={agreeing}
+          signing={signing}
+        />
+      );
     }
   }
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { registerBodySchema } from '@kist/contract/customers';
+import { financingEndpoints } from '@kist/contract/financing';
 import { emiTermsSchema } from '@kist/contract/emi-terms';
-import { draftBody, registration, termsOf } from './body.ts';
+import { draftBody, financedRegistration, registration, termsOf } from './body.ts';
 import { EMPTY, FIELD_NAMES, isTouched, STEPS, stepOf, type FieldName, type Values } from './fields.ts';
-import { isRight, problemsOf, reachable } from './rules.ts';
+import { areTermsRight, isRight, problemsOf, reachable } from './rules.ts';
 
 const CUSTOMER = '0199aaaa-0000-7000-8000-000000000001';
 const whole: Values = {
@@ -112,5 +113,41 @@ describe('steps', () => {
     const free = withOut({ 'emi.method': 'ZERO', 'emi.rate_bps': '' });
     expect(isRight('emi', free)).toBe(true);
     expect(termsOf(free).rate_bps).toBe(0);
+  });
+});
+
+describe('a sale whose loan a financer made', () => {
+  const financed: Values = {
+    ...whole,
+    'emi.down_payment': '200000',
+    'loan.financer_id': '3',
+    'loan.loan_account_no': ' GF-1 ',
+    'loan.sanctioned_amount': '1200000',
+    'loan.sanctioned_on': '2026-01-05',
+  };
+  it('goes with the loan as the contract takes it, and its draft keeps what was typed', () => {
+    const { body } = financingEndpoints.createCustomerHdb;
+    expect(body.parse(financedRegistration(financed, CUSTOMER, 'en'))).toMatchObject({
+      customer_id: CUSTOMER,
+      loan: { financer_id: 3, loan_account_no: 'GF-1', sanctioned_amount: 12_000_00, sanctioned_on: '2026-01-05' },
+    });
+    const draft = draftBody(financed, 'emi', '2026-11-20T10:00:00Z', undefined);
+    expect(draft.draft_state?.typed).toMatchObject({ 'loan.loan_account_no': ' GF-1 ' });
+    expect(registerBodySchema.safeParse(draft).success).toBe(true);
+  });
+  it.each<[FieldName, string, string]>([
+    ['loan.loan_account_no', ' ', 'field.required'],
+    ['loan.loan_account_no', 'x'.repeat(500), 'field.invalid'],
+    ['loan.sanctioned_amount', '', 'field.required'],
+    ['loan.sanctioned_amount', '1199999', 'field.sanctioned'],
+    ['loan.sanctioned_on', '', 'field.required'],
+    ['loan.sanctioned_on', '2099-01-01', 'field.date'],
+  ])('%s = %j is told as %s; what the terms come to is reckoned all the same', (name, text, key) => {
+    const wrong = { ...financed, [name]: text };
+    expect(problemsOf('emi', wrong)).toEqual({ [name]: key });
+    expect(areTermsRight(wrong)).toBe(true);
+  });
+  it('asks for nothing on the shop’s own EMI', () => {
+    expect(problemsOf('emi', { ...financed, 'loan.financer_id': '', 'loan.loan_account_no': '' })).toEqual({});
   });
 });

@@ -3,7 +3,16 @@ import { isImei } from '@kist/contract/imei';
 import { CALENDAR, LIMITS } from '@kist/contract/limits';
 import { AADHAAR_LAST4, MOBILE, PAN, PINCODE_OR_NONE } from '@kist/contract/patterns';
 import { shopToday } from '#web/i18n/formats.ts';
-import { frequencyOf, methodOf, STEPS, type FieldName, type Problems, type Step, type Values } from './fields.ts';
+import {
+  frequencyOf,
+  isFinanced,
+  methodOf,
+  STEPS,
+  type FieldName,
+  type Problems,
+  type Step,
+  type Values,
+} from './fields.ts';
 
 /** Collects the first problem of each field. */
 function notes() {
@@ -54,7 +63,7 @@ const isWhole = (text: string, min: number, max: number) =>
 /** @returns whether the text is a rate of 0…100 % with at most two decimals. */
 const isRate = (text: string) => /^\d{1,3}(\.\d{1,2})?$/.test(text) && Number(text) * 100 <= EMI_LIMITS.rateMaxBps;
 
-function emi(values: Values): Problems {
+function terms(values: Values): Problems {
   const { problems, note } = notes();
   const price = Number(values['emi.cash_price']);
   const down = Number(values['emi.down_payment']);
@@ -86,6 +95,20 @@ function emi(values: Values): Problems {
   return problems;
 }
 
+/** The loan behind the sale, as the financer knows it. */
+function loan(values: Values): Problems {
+  const { problems, note } = notes();
+  if (!isFinanced(values)) return problems;
+  const { 'loan.loan_account_no': number, 'loan.sanctioned_amount': sanctioned, 'loan.sanctioned_on': on } = values;
+  const financed = Number(values['emi.cash_price']) - Number(values['emi.down_payment']);
+  note('loan.loan_account_no', isEmpty(number), 'field.required');
+  note('loan.sanctioned_amount', isEmpty(sanctioned), 'field.required');
+  note('loan.sanctioned_amount', Number(sanctioned) < financed, 'field.sanctioned');
+  note('loan.sanctioned_on', isEmpty(on), 'field.required');
+  note('loan.sanctioned_on', on > shopToday(), 'field.date');
+  return { ...tooLong(values, ['loan.loan_account_no']), ...problems };
+}
+
 function consent(values: Values): Problems {
   const { problems, note } = notes();
   const isTyped = values['consent.method'] === 'typed';
@@ -103,13 +126,16 @@ const CHECKS: Record<Step, (values: Values) => Problems> = {
   plan: (values) => (values.plan_id ? {} : { plan_id: 'add.plan_first' }),
   identity: (values) => ({ ...tooLong(values, ['customer.first_name', 'customer.last_name']), ...identity(values) }),
   device: (values) => ({ ...tooLong(values, ['device.brand', 'device.model']), ...device(values) }),
-  emi,
+  emi: (values) => ({ ...terms(values), ...loan(values) }),
   consent,
 };
 
 /** @returns what is wrong in one step, as locale keys by field. The server checks the same again, by the contract. */
 export const problemsOf = (step: Step, values: Values): Problems => CHECKS[step](values);
 export const isRight = (step: Step, values: Values): boolean => Object.keys(problemsOf(step, values)).length === 0;
+
+/** Whether the terms alone are whole: what they come to can be reckoned before the loan behind them is written down. */
+export const areTermsRight = (values: Values): boolean => Object.keys(terms(values)).length === 0;
 
 /** @returns the wanted step, or the first one before it that is not finished. */
 export const reachable = (wanted: Step, values: Values): Step =>

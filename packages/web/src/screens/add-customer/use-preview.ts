@@ -4,7 +4,7 @@ import type { ApiError } from '#web/api/errors.ts';
 import { useRead } from '#web/api/use-call.ts';
 import { termsOf } from './body.ts';
 import type { Values } from './fields.ts';
-import { isRight } from './rules.ts';
+import { areTermsRight } from './rules.ts';
 
 const SETTLE_MS = 350;
 
@@ -20,7 +20,7 @@ export interface Preview {
 
 /** What the terms come to, reckoned by the server's own engine a moment after the last key. */
 export function usePreview(values: Values): Preview {
-  const wanted = isRight('emi', values) ? JSON.stringify(termsOf(values)) : '';
+  const wanted = areTermsRight(values) ? JSON.stringify(termsOf(values)) : '';
   const [asked, setAsked] = useState(wanted);
   useEffect(() => {
     const timer = setTimeout(() => setAsked(wanted), SETTLE_MS);

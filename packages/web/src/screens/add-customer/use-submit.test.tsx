@@ -33,9 +33,10 @@ beforeEach(async () => {
     const data = { customer_id: CUSTOMER, agreement_no: 'A-1' };
     const done = Response.json({ status: 200, response: 'success', message: '', data });
     if (request.url.endsWith('/upload/signature')) return (asked.push('signature'), done);
-    const body = (await request.json()) as { draft: boolean; customer_id?: string };
+    const body = (await request.json()) as { draft: boolean; customer_id?: string; loan?: object };
     asked.push(`${body.draft ? 'draft' : 'registration'} ${body.customer_id ? 'known' : 'new'}`);
     if (body.draft) return done;
+    if (body.loan) asked.push(`${new URL(request.url).pathname} ${JSON.stringify(body.loan)}`);
     keys.push(request.headers.get('idempotency-key'));
     const code = refusals.shift();
     const status = code === 'UNAVAILABLE' ? 503 : 409;
@@ -101,4 +102,24 @@ it('a customer who was signed up meanwhile is led to the steps that remain, and 
   await press();
   expect(at()).toBe(`/customer-navigate?customer_id=${CUSTOMER}`);
   expect(asked).toEqual(['draft new', 'draft known', 'signature', 'registration known']);
+});
+
+const LOAN = {
+  'loan.financer_id': '3',
+  'loan.loan_account_no': 'GF-1',
+  'loan.sanctioned_amount': '1200000',
+  'loan.sanctioned_on': '2026-01-05',
+};
+it('a sale whose loan a financer made goes by the call for those, and its refusal lands beside the number', async () => {
+  refusals = ['LOAN_NUMBER_USED'];
+  const { press, at, result } = open();
+  act(() => result.current.form.set(LOAN));
+  await press();
+  expect(asked.at(-1)).toBe(
+    '/api/customer/create-customer-hdb {"financer_id":3,"loan_account_no":"GF-1","sanctioned_amount":1200000,"sanctioned_on":"2026-01-05"}',
+  );
+  expect([at(), goTo.mock.lastCall]).toEqual(['/add', ['emi']]);
+  expect(result.current.form.sentences).toHaveProperty(['loan.loan_account_no']);
+  await press();
+  expect(at()).toBe(`/emm-qr?customer_id=${CUSTOMER}`);
 });

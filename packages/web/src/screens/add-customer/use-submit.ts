@@ -12,9 +12,9 @@ import { toast } from '#web/ui/toast.ts';
 import { signaturePng, type SignMethod } from '#web/widgets/signature-capture.tsx';
 import type { Drawing } from '#web/widgets/drawing.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
-import { registration } from './body.ts';
+import { financedRegistration, registration } from './body.ts';
 import { placeOf } from './error-place.ts';
-import type { Step } from './fields.ts';
+import { isFinanced, type Step } from './fields.ts';
 import type { Form } from './use-form.ts';
 
 /** The signature goes once: the same one of the same customer is not sent again. @returns whether the server has it. */
@@ -40,6 +40,19 @@ function useSignatureOnce(form: Form, refuse: (error: ApiError) => void) {
   };
 }
 
+/** What a registration makes old. */
+const MADE_OLD = ['listCustomers', 'getDashboard', 'listPlans', 'getKeys', 'getCustomerProfile'] as const;
+
+/** Registers the sale; one whose loan a financer made, by the call for those. */
+function useRegister({ values }: Form) {
+  const [own] = useWrite('registerCustomer', MADE_OLD);
+  const [financed] = useWrite('createCustomerHdb', MADE_OLD);
+  return (customerId: string, language: Language) =>
+    isFinanced(values)
+      ? financed({ body: financedRegistration(values, customerId, language) })
+      : own({ body: registration(values, customerId, language) });
+}
+
 /**
  * The last press: draft, signature, registration. Each may be pressed again: the draft is the same customer, the signature goes once, the
  * registration carries its key until the server gave a definite answer.
@@ -50,13 +63,7 @@ export function useSubmit(form: Form, goTo: (step: Step) => void) {
   const navigate = useNavigate();
   const problem = useProblem();
   const [isBusy, setBusy] = useState(false);
-  const [register] = useWrite('registerCustomer', [
-    'listCustomers',
-    'getDashboard',
-    'listPlans',
-    'getKeys',
-    'getCustomerProfile',
-  ]);
+  const register = useRegister(form);
 
   const refuse = (error: ApiError) => {
     const place = placeOf(error, errorText(error, t));
@@ -76,7 +83,7 @@ export function useSubmit(form: Form, goTo: (step: Step) => void) {
     const customerId = await form.saveNow();
     if (!customerId) return sayAway();
     if (!(await sign(customerId, drawing))) return;
-    const { data, error } = await register({ body: registration(form.values, customerId, language) });
+    const { data, error } = await register(customerId, language);
     // Signed already, by an answer that was lost or on another phone: there the remaining steps are.
     if (error?.code === 'STATE_CONFLICT') return navigate(paths.customerNavigate(customerId), { replace: true });
     if (error) return refuse(error);
