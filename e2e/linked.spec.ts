@@ -16,8 +16,21 @@ test('a phone in use is set up by the shop’s link: it fetches the agent, its h
     provisioning: PROVISIONING.LINKFL,
   });
   const { link } = await shop.api.call('generateLinkCode', { body: { customer_id: sold.customerId } });
+  // What the shop sends is that very link.
+  const counter = await openApp(browser, shop);
+  await counter.page.goto(`/emm-qr?customer_id=${sold.customerId}`);
+  const share = counter.page.getByRole('link', { name: counter.t('common.share') });
+  const sent = async () => new URL((await share.getAttribute('href')) ?? '').searchParams.get('text');
+  expect(await sent()).toContain(link);
+  // A new code ends it, and what is sent from then on is the new one.
+  await counter.page.getByRole('button', { name: counter.t('qr.fresh') }).click();
+  await expect.poll(sent).not.toContain(link);
+  const { link: next } = await shop.api.call('getDeepLink', { query: { customer_id: sold.customerId } });
+  expect(await sent()).toContain(next);
+  await counter.context.close();
+
   const phone = await addPhone({ name: 'Meera Kale', imei: sold.imei, agent: 'LINKFL' });
-  await press(phone.id, 'open_link', { link, language: 'hn' });
+  await press(phone.id, 'open_link', { link: next, language: 'hn' });
 
   const { page, context } = await openApp(browser, null, { viewport: { width: 1280, height: 800 } });
   await page.goto(`/lab?phone=${phone.id}`);

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { groupedSetupCode } from '@kist/contract/setup-code';
 import { formatDateTime } from '#web/i18n/formats.ts';
-import { copyText, whatsAppUrl } from '#web/native/share.ts';
+import { copyText } from '#web/native/share.ts';
 import { shopNowMs } from '#web/state/shop-clock.ts';
-import { Button, ButtonAnchor, IconButton } from '#web/ui/button.tsx';
+import { Button, IconButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -12,6 +12,7 @@ import { toast } from '#web/ui/toast.ts';
 import { isEnrolmentLink } from './instructions.tsx';
 import { QrCode } from '#web/widgets/qr-code.tsx';
 import { remaining } from './remaining.ts';
+import { ShareCode } from './share-code.tsx';
 import type { Code } from './use-code.ts';
 
 /** The shop's present, anew each second. */
@@ -25,15 +26,19 @@ function useNowMs(): number {
 }
 
 /** The code for the camera, and the same to type or to send. */
-export function CodeCard(props: { code: Code; mobile: string | undefined; isFetching: boolean; onFresh: () => void }) {
-  const { code, mobile, isFetching, onFresh } = props;
+export function CodeCard(props: {
+  customerId: string;
+  code: Code;
+  mobile: string | undefined;
+  isFetching: boolean;
+  onFresh: () => void;
+}) {
+  const { customerId, code, mobile, isFetching, onFresh } = props;
   const { t } = useTranslation();
   const left = remaining(Date.parse(code.expires_at) - useNowMs());
   const typed = groupedSetupCode(code.manual_code);
   const at = formatDateTime(code.expires_at);
   const isLink = isEnrolmentLink(code.qr);
-  const words = isLink ? t('qr.link_share', { link: code.qr, at }) : t('qr.share_text', { code: typed, at });
-  const share = whatsAppUrl(words, mobile);
   return (
     <Card className="grid grid-cols-[minmax(0,1fr)] content-start gap-3 overflow-hidden px-0 pt-0">
       {/* From edge to edge: a camera reads from ten times the width away. */}
@@ -61,11 +66,7 @@ export function CodeCard(props: { code: Code; mobile: string | undefined; isFetc
           <Button tone={left ? 'plain' : 'accent'} icon="refresh" busy={isFetching} onClick={onFresh}>
             {t('qr.fresh')}
           </Button>
-          {left && (
-            <ButtonAnchor href={share} icon="share">
-              {t('common.share')}
-            </ButtonAnchor>
-          )}
+          {left && <ShareCode customerId={customerId} code={code} mobile={mobile} />}
         </div>
         <p className="text-center text-sm text-ink-2">{left && t('qr.valid', { left, at })}</p>
       </div>

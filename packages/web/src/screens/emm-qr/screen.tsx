@@ -105,7 +105,13 @@ function Waiting({ customerId, before }: { customerId: string; before: string | 
   if (code)
     return (
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 @[40rem]:grid-cols-2 @[40rem]:gap-5">
-        <CodeCard code={code} mobile={profile.data?.customer.mobile} isFetching={isBusy} onFresh={() => void renew()} />
+        <CodeCard
+          customerId={customerId}
+          code={code}
+          mobile={profile.data?.customer.mobile}
+          isFetching={isBusy}
+          onFresh={() => void renew()}
+        />
         <div className="grid content-start gap-3">
           <Instructions code={code.qr} />
           {isDemo && <DemoHint qr={code.qr} />}
