@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { type Route, expect, test } from '@playwright/test';
 import { openApp } from './support/app.ts';
 import { NEWER_MARK, deploy } from './support/newer-build.ts';
 import { RETAILER, sessionOf } from './support/sign-in.ts';
@@ -36,6 +36,48 @@ for (const visit of ['first', 'later'] as const)
     await context.close();
     close();
   });
+
+/** The server's own answer, but that it speaks with apps of another age. */
+async function tooNew(route: Route): Promise<void> {
+  const answer = await route.fetch();
+  const body = (await answer.json()) as { data: object };
+  await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, min_app_version: '99.0.0' } } });
+}
+
+test('an app that its server is too new for says so everywhere, and takes the newer build with the form in it', async ({
+  browser,
+}) => {
+  const { origin, release, close } = await deploy();
+  const { page, context, t } = await openApp(browser, await sessionOf(RETAILER), { origin });
+  await page.goto('/add-customer');
+  await expect(page.getByText(t('shell.offline_ready'))).toBeVisible();
+  await expect(page.getByText(t('shell.too_old'))).toHaveCount(0);
+
+  release();
+  await context.route('**/api/config/get_app_configs', tooNew);
+  await page.reload();
+  await expect(page.getByRole('alert').filter({ hasText: t('shell.too_old') })).toBeVisible();
+  await page.getByLabel(t('add.first_name')).fill('Sangeeta');
+  await page.getByLabel(t('add.last_name')).fill('Pawar');
+  await expect(page.locator(NEWER_MARK)).toHaveCount(0);
+  await page
+    .getByRole('alert')
+    .locator('..')
+    .getByRole('button', { name: t('shell.reload') })
+    .click();
+  await expect(page.locator(NEWER_MARK)).toHaveCount(1);
+  await expect(page.getByLabel(t('add.first_name'))).toHaveValue('Sangeeta');
+  await expect(page.getByLabel(t('add.last_name'))).toHaveValue('Pawar');
+  await context.close();
+
+  // Whoever is not signed in is told too.
+  const outside = await openApp(browser, null, { origin });
+  await outside.context.route('**/api/config/get_app_configs', tooNew);
+  await outside.page.goto('/login');
+  await expect(outside.page.getByText(t('shell.too_old'))).toBeVisible();
+  await outside.context.close();
+  close();
+});
 
 test('what is kept for offline names no organisation: manifest and icons come from the server', async ({ browser }) => {
   const { page, context } = await openApp(browser, await sessionOf(RETAILER));

@@ -13,6 +13,7 @@ import { MORE_SCREENS } from './src/i18n/more.ts';
 import { OUTSIDE, patterns } from './src/paths.ts';
 
 const root = import.meta.dirname;
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const server = process.env.KIST_SERVER ?? 'http://localhost:3000';
 /** Paths that belong to the server: proxied in development, never answered by the service worker's app shell. */
 const SERVER_PATHS = [
@@ -221,7 +222,7 @@ const isAway = (id: string): boolean =>
 
 export default defineConfig({
   root,
-  define: { __BUILT_AT__: JSON.stringify(new Date().toISOString()) },
+  define: { __BUILT_AT__: JSON.stringify(new Date().toISOString()), __APP_VERSION__: JSON.stringify(version) },
   plugins: [
     react(),
     tailwindcss(),

@@ -21,7 +21,7 @@ const told = () => {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
-  define: { __BUILT_AT__: JSON.stringify('2026-11-20T18:30:00.000Z') },
+  define: { __BUILT_AT__: JSON.stringify('2026-11-20T18:30:00.000Z'), __APP_VERSION__: JSON.stringify('0.9.0') },
   test: {
     environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
     include: ['src/**/*.test.{ts,tsx}'],

@@ -22,13 +22,7 @@ export function startUpdates(events: UpdateEvents): void {
 }
 
 function watch(registration: ServiceWorkerRegistration, events: UpdateEvents): void {
-  const offer = (worker: ServiceWorker) =>
-    events.onUpdate(() => {
-      worker.addEventListener('statechange', () => {
-        if (worker.state === 'activated') window.location.reload();
-      });
-      worker.postMessage({ type: 'SKIP_WAITING' });
-    });
+  const offer = (worker: ServiceWorker) => events.onUpdate(() => take(worker));
   if (registration.waiting && registration.active) offer(registration.waiting);
   registration.addEventListener('updatefound', () => {
     const worker = registration.installing;
@@ -47,4 +41,28 @@ function watch(registration: ServiceWorkerRegistration, events: UpdateEvents): v
   document.addEventListener('visibilitychange', look);
   window.addEventListener('online', look);
   setInterval(look, 15 * POLL_MS);
+}
+
+/** A worker that is installed takes over, and the page comes anew from it. */
+function take(worker: ServiceWorker): void {
+  worker.addEventListener('statechange', () => {
+    if (worker.state === 'activated') window.location.reload();
+  });
+  worker.postMessage({ type: 'SKIP_WAITING' });
+}
+
+/**
+ * Looks for a newer build now and takes it. Where none waits the page alone is older than its worker (another tab took the build), or there is no worker: then it
+ * is loaded anew.
+ */
+export async function takeNewest(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  // Without a network there is nothing newer to be had.
+  await registration?.update().catch(() => undefined);
+  const { waiting, installing } = registration ?? {};
+  if (waiting) return take(waiting);
+  if (!installing) return window.location.reload();
+  installing.addEventListener('statechange', () => {
+    if (installing.state === 'installed') take(installing);
+  });
 }

@@ -75,6 +75,8 @@ export function startState(): void {
   // Of another day, all of it.
   onClockLeap(() => appStore.dispatch(api.util.invalidateTags(Object.keys(PATHS) as CallName[])));
   askOrganisation();
+  // How old an app may be concerns those too who cannot sign in.
+  void appStore.dispatch(api.endpoints.read.initiate({ name: 'getAppConfigs', input: {} }, { subscribe: false }));
   // A 511 took the brand along with everything else in local storage; login wants its name and colour back.
   onSessionEnd((why) => {
     learnUserType(undefined);

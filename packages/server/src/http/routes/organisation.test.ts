@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isOlderThan } from '@kist/contract/app-version';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createOrganisation, createSession, createShopApp, createUser, type TestApp } from '#test/http.ts';
 import { organisationRoutes } from './organisation.ts';
@@ -36,6 +39,14 @@ describe('configuration', () => {
       statuses: { apple_removed: 4 },
       limits: { otpTries: 5, cacheS: 300, antihackingCacheS: 5, unusedDataS: 60 },
     });
+  });
+
+  test('the app of this very build is never too old for its server', async () => {
+    const { data } = await it.call('getAppConfigs');
+    const file = path.join(import.meta.dirname, '../../../../web/package.json');
+    const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
+    expect(data.min_app_version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(isOlderThan(version, data.min_app_version)).toBe(false);
   });
 
   test('access is what is stored for the user, at once', async () => {

@@ -27,6 +27,7 @@ import { useAtLeast } from '#web/ui/use-width.ts';
 import { useAccess, useMe } from '#web/widgets/use-access.ts';
 import { useRead } from '#web/api/use-call.ts';
 import { SyncStrip } from '#web/widgets/sync-strip.tsx';
+import { TooOld } from '#web/widgets/too-old.tsx';
 import { Allowed } from './allowed.tsx';
 import { MainTabs } from './main-tabs.tsx';
 import { Menu } from './menu.tsx';
@@ -58,6 +59,9 @@ export function Screen() {
   );
 }
 
+/** An app that stays open for days learns what its server has become meanwhile. */
+const APP_CONFIG_POLL_MS = 15 * 60_000;
+
 function Shell() {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
@@ -68,7 +72,7 @@ function Shell() {
   useShopClock();
   useStock();
   useRead('getAccessConfig', {});
-  useRead('getAppConfigs', {});
+  useRead('getAppConfigs', {}, { pollMs: APP_CONFIG_POLL_MS });
   useEffect(() => {
     startState();
     dispatch(splashDone());
@@ -88,6 +92,7 @@ function Shell() {
       </a>
       <ToTop isDesk={isDesk} />
       {isDesk ? <AroundDesk /> : <SyncStrip />}
+      <TooOld />
       <BusySpinner />
       {isSplash ? (
         <SplashBlocks />
