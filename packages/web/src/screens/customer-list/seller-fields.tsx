@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { LIMITS } from '@kist/contract/limits';
 import { useRead } from '#web/api/use-call.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { ShopField } from '#web/widgets/shop-field.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import type { Filters } from './filters.ts';
 
@@ -34,29 +34,24 @@ const TYPES = ['retailer', 'miniretailer'] as const;
 function SoldBy({ draft, onDraft }: { draft: Filters; onDraft: (change: Partial<Filters>) => void }) {
   const { t } = useTranslation();
   const { can } = useAccess();
-  const shops =
-    useRead('listUsers', { query: { sort: 'name', page_size: LIMITS.pageSizeMax } }, { skip: !can.read }).data?.list ??
-    [];
   const one = draft.retailer_id ?? draft.user_id ?? draft.account_id;
   return (
-    <SelectField
+    <ShopField
       label={t('customers.added_by')}
       placeholder={t('common.all')}
+      searchLabel={t('customers.search_seller')}
       value={one ?? draft.user_type ?? ''}
-      onChange={(event) => {
-        const value = chosen(event);
+      onValue={(value) => {
         const type = TYPES.find((known) => known === value);
         onDraft({
           user_type: type,
-          retailer_id: type ? undefined : value,
+          retailer_id: type ? undefined : value || undefined,
           user_id: undefined,
           account_id: undefined,
         });
       }}
-      options={[
-        ...TYPES.map((type) => ({ value: type, label: t(`shell.${type}`) })),
-        ...shops.map(({ user_id, shop_name, mobile }) => ({ value: user_id, label: shop_name || mobile })),
-      ]}
+      before={TYPES.map((type) => ({ value: type, label: t(`shell.${type}`) }))}
+      isSkipped={!can.read}
     />
   );
 }
