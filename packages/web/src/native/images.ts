@@ -76,6 +76,11 @@ export async function drawImage(image: HTMLImageElement, options: DrawOptions = 
       box.width * wide * scale,
       box.height * high * scale,
     );
+  return fileOf(canvas, type, quality);
+}
+
+/** @throws ImageError 'Error creating blob', or too large for the server. */
+async function fileOf(canvas: HTMLCanvasElement, type: 'image/jpeg' | 'image/png', quality?: number): Promise<Blob> {
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, quality));
   if (!blob) throw new ImageError('errors.image_blob');
   if (blob.size > LIMITS.uploadBytes) throw new ImageError('errors.TOO_LARGE');
@@ -85,6 +90,12 @@ export async function drawImage(image: HTMLImageElement, options: DrawOptions = 
 /** The same of a file. @throws ImageError one of the specification's four, or too large after all. */
 export const compressImage = async (file: Blob, options: DrawOptions = {}): Promise<Blob> =>
   drawImage(await openImage(file), options);
+
+/** What was drawn here, as a PNG of the same bounds: a big screen's canvas is larger than a picture may be. @throws ImageError as a file's, or without a canvas */
+export async function canvasPng(canvas: HTMLCanvasElement | null): Promise<Blob> {
+  if (!canvas) throw new ImageError('errors.image_canvas');
+  return compressImage(await fileOf(canvas, 'image/png'), { type: 'image/png' });
+}
 
 /** @throws ImageError 'Error reading file' */
 export const dataUrlOf = (blob: Blob): Promise<string> => readFile(blob);

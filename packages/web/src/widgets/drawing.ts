@@ -1,5 +1,7 @@
 import Pad, { type PointGroup } from 'signature_pad';
-import { canvasPng, INK, PAPER } from './signature-image.ts';
+import { ImageError } from '#web/native/image-error.ts';
+import { canvasPng } from '#web/native/images.ts';
+import { INK, PAPER } from './signature-image.ts';
 
 /** Above this a canvas of a big screen makes a file that a slow line feels, and no line is seen better. */
 const MAX_SCALE = 2;
@@ -21,9 +23,10 @@ export class Drawing {
 
   /**
    * Lets people draw on a canvas.
-   * @param onChange after each stroke. @returns a function that lets go of the canvas.
+   * @param onChange after each stroke. @returns a function that lets go of the canvas. @throws ImageError where this browser draws on none
    */
   attach(canvas: HTMLCanvasElement, onChange: (isEmpty: boolean) => void): () => void {
+    if (!canvas.getContext('2d')) throw new ImageError('errors.image_canvas');
     const pad = new Pad(canvas, { penColor: INK, backgroundColor: PAPER, minWidth: 1, maxWidth: 2.8 });
     this.#pad = pad;
     this.#canvas = canvas;

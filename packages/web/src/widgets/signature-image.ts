@@ -1,18 +1,9 @@
-import { LIMITS } from '@kist/contract/limits';
 import { ImageError } from '#web/native/image-error.ts';
+import { canvasPng } from '#web/native/images.ts';
 
 /** Ink and paper of every signature, also in dark mode: it is a document. */
 export const INK = '#16162a';
 export const PAPER = '#ffffff';
-
-/** @throws ImageError 'Error creating blob', or too large for the server. */
-export async function canvasPng(canvas: HTMLCanvasElement | null): Promise<Blob> {
-  if (!canvas) throw new ImageError('errors.image_canvas');
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (!blob) throw new ImageError('errors.image_blob');
-  if (blob.size > LIMITS.uploadBytes) throw new ImageError('errors.TOO_LARGE');
-  return blob;
-}
 
 /** The name in handwriting on a line, for who cannot or will not draw. @throws ImageError as `canvasPng`, or without a canvas. */
 export function typedNamePng(name: string): Promise<Blob> {

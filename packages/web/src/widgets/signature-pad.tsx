@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { useDialog } from '#web/ui/use-dialog.ts';
 import type { Drawing } from './drawing.ts';
+import { useProblem } from './use-problem.ts';
 
 interface Paper {
   drawing: Drawing;
@@ -109,10 +110,17 @@ function Canvas(props: {
   useEffect(() => {
     tell.current = onChange;
   });
-  useEffect(
-    () => (canvas.current ? drawing.attach(canvas.current, (nowEmpty) => tell.current?.(nowEmpty)) : undefined),
-    [drawing],
-  );
+  const problem = useProblem();
+  useEffect(() => {
+    if (!canvas.current) return undefined;
+    try {
+      return drawing.attach(canvas.current, (nowEmpty) => tell.current?.(nowEmpty));
+    } catch (error) {
+      // The name can be typed, or the paper signed elsewhere: the screen stays.
+      problem(error);
+      return undefined;
+    }
+  }, [drawing, problem]);
   return (
     <canvas
       ref={canvas}

@@ -7,9 +7,11 @@ import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { NEW_SLOT } from '#web/offline/begun-forms.ts';
 import { keepOnlyOwnDrafts } from '#web/offline/drafts.ts';
+import { ImageError, type ImageErrorKey } from '#web/native/image-error.ts';
 import { store } from '#web/state/storage.ts';
 import { makeStore } from '#web/state/store.ts';
 import type { Drawing } from '#web/widgets/drawing.ts';
+import { toast } from '#web/ui/toast.ts';
 import type { OpenedForm } from './draft.ts';
 import { EMPTY } from './fields.ts';
 import { findForm } from './local-forms.ts';
@@ -45,7 +47,8 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const drawing = { mark: 'one stroke', toPng: async () => new Blob(['png']) } as unknown as Drawing;
+let paper: () => Promise<Blob> = async () => new Blob(['png']);
+const drawing = { mark: 'one stroke', toPng: () => paper() } as unknown as Drawing;
 const fresh = { values: { ...EMPTY, plan_id: '1' }, step: 'consent', customerId: undefined } as OpenedForm;
 const goTo = vi.fn<(step: string) => void>();
 function open() {
@@ -123,3 +126,15 @@ it('a sale whose loan a financer made goes by the call for those, and its refusa
   await press();
   expect(at()).toBe(`/emm-qr?customer_id=${CUSTOMER}`);
 });
+
+it.each<ImageErrorKey>(['errors.image_canvas', 'errors.image_blob', 'errors.image_load', 'errors.image_read'])(
+  'a signature that this browser makes no picture of (%s) is said, and nobody is registered without',
+  async (key) => {
+    paper = () => Promise.reject(new ImageError(key));
+    const { press, at } = open();
+    await press();
+    paper = async () => new Blob(['png']);
+    expect(toast.current()?.text).toBe(key);
+    expect([asked, at()]).toEqual([['draft new', 'draft known'], '/add']);
+  },
+);

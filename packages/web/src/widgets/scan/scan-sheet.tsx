@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ImageError, type ImageErrorKey } from '#web/native/image-error.ts';
 import { compressImage } from '#web/native/images.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
@@ -55,22 +56,26 @@ function Camera({ onImeis }: { onImeis: (imeis: readonly string[]) => void }) {
 
 function Photo({ onImeis }: { onImeis: (imeis: readonly string[]) => void }) {
   const { t } = useTranslation();
-  const [state, setState] = useState<'idle' | 'reading' | 'nothing'>('idle');
+  const [isReading, setReading] = useState(false);
+  const [wrong, setWrong] = useState<ImageErrorKey | 'add.photo_nothing'>();
   const read = async (file: File | undefined) => {
     if (!file) return;
-    setState('reading');
+    setReading(true);
+    setWrong(undefined);
     try {
       const imeis = imeisIn(await readCodes(await compressImage(file)));
       if (imeis.length > 0) return onImeis(imeis);
-    } catch {
-      // A picture that cannot be opened and a reader that cannot be fetched end the same way: nothing was read.
+      setWrong('add.photo_nothing');
+    } catch (error) {
+      // Where the reader cannot be fetched nothing was read; what is wrong with the picture itself is said.
+      setWrong(error instanceof ImageError ? error.key : 'add.photo_nothing');
     }
-    setState('nothing');
+    setReading(false);
   };
   return (
     <div className="grid gap-2">
       <label className="relative flex min-h-12 items-center justify-center gap-2 rounded-lg border border-edge bg-card px-4 font-semibold focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent-text">
-        {state === 'reading' ? <Spinner size={20} /> : <Icon name="image" size={20} />}
+        {isReading ? <Spinner size={20} /> : <Icon name="image" size={20} />}
         {t('add.photo')}
         <input
           type="file"
@@ -82,9 +87,9 @@ function Photo({ onImeis }: { onImeis: (imeis: readonly string[]) => void }) {
           }}
         />
       </label>
-      {state === 'nothing' && (
+      {wrong && (
         <p role="alert" className="text-sm text-over">
-          {t('add.photo_nothing')}
+          {t(wrong)}
         </p>
       )}
     </div>
