@@ -6,7 +6,7 @@ import { asOwner, postmasterPid, socketOf } from '#bench/lib/database.ts';
 import { type Bench, type Figure, median, quantile, ratioOf } from '#bench/lib/figures.ts';
 import { closedLoop, requestBytes } from '#bench/lib/load.ts';
 import { askMany, whenCarriedOut } from '#bench/lib/many.ts';
-import { type OwnKey, giveKeys, strangeKey } from '#bench/lib/own-keys.ts';
+import { type OwnKey, giveKeys } from '#bench/lib/own-keys.ts';
 import { PLANTED_REVISION, idOf, keyidOf, retailerOf, tokenOf } from '#bench/lib/plant.ts';
 import { processorSeconds } from '#bench/lib/processor.ts';
 import { type Stage, onStage } from '#bench/lib/stage.ts';
@@ -24,18 +24,13 @@ const ROUNDS = 5;
 /** The reconciler looks at 25,000 orders in a pass: so all are looked at, and some twice. */
 const PASSES = 8;
 const A_ROUND = 1500;
-/** So many that their cost is many of the hundredths of a second in which the system counts. */
-const STRANGERS_A_ROUND = 3000;
-const KNOWN_A_ROUND = 600;
 const ORDERS = 200;
 const ORDERS_PER_SECOND = 10;
-/** One address asks for all of them: as many as it may, as the product ships. */
-const AS_SHIPPED = { KIST_RATE_LIMIT_FACTOR: '1' };
 
-/** What a fleet costs: phones that nobody knows yet at a million and at ten thousand, strangers, what fell through, and how soon an order wakes its phone. */
+/** What a fleet costs: phones that nobody knows yet at a million and at ten thousand, what fell through, and how soon an order wakes its phone. */
 export const phones: Bench = {
   name: 'phones',
-  run: async () => [...(await ofFleets()), ...(await ofStrangers()), ...(await ofOrders())],
+  run: async () => [...(await ofFleets()), ...(await ofOrders())],
 };
 
 const fleet = (count: number) =>
@@ -44,7 +39,7 @@ const fleet = (count: number) =>
 const pidsOf = ({ server, dataDir }: Stage): number[] => [server.pid, postmasterPid(dataDir) ?? 0];
 
 /** Sends it all and gives the milliseconds of the processor that one cost, on the side of the server and its database. */
-async function costOf(stage: Stage, requests: readonly Buffer[], mayRefuse = false): Promise<number> {
+export async function costOf(stage: Stage, requests: readonly Buffer[], mayRefuse = false): Promise<number> {
   const before = processorSeconds(pidsOf(stage));
   let at = 0;
   const load = await closedLoop(stage.port, CONNECTIONS, 120_000, () => requests[at++], { isSleepless: true });
@@ -53,7 +48,7 @@ async function costOf(stage: Stage, requests: readonly Buffer[], mayRefuse = fal
   return ((processorSeconds(pidsOf(stage)) - before) * 1000) / requests.length;
 }
 
-const bytesOf = ({ path, headers, body }: { path: string; headers: Record<string, string>; body: string }) =>
+export const bytesOf = ({ path, headers, body }: { path: string; headers: Record<string, string>; body: string }) =>
   requestBytes('POST', path, headers, body);
 
 function phoneOf(own: OwnKey, n: number): LoadPhone {
@@ -62,7 +57,7 @@ function phoneOf(own: OwnKey, n: number): LoadPhone {
 }
 
 /** @returns a function that signs the first check-ins of so many phones that have not asked yet, from all over the fleet, each by its own key */
-function firstCheckins({ dataDir }: Stage, count: number): (many: number) => Promise<Buffer[]> {
+export function firstCheckins({ dataDir }: Stage, count: number): (many: number) => Promise<Buffer[]> {
   // A step that shares no divisor with ten goes through all of them before it comes back.
   const step = Math.floor(count * 0.618_033) | 1;
   let n = 0;
@@ -151,43 +146,6 @@ async function filesOf(client: { query(text: string): Promise<{ rows: { n: strin
     `select temp_files as n from pg_stat_database where datname = current_database()`,
   );
   return Number(rows[0]?.n);
-}
-
-/** Requests signed with keys that are nobody's, each by another, against first check-ins of real phones, from one address, under the limits that the product ships with. */
-const ofStrangers = (): Promise<Figure[]> =>
-  onStage(
-    [fleet(FEW)],
-    async (stage) => {
-      const next = firstCheckins(stage, FEW);
-      await costOf(stage, await next(500));
-      const strangers = () => Array.from({ length: STRANGERS_A_ROUND }, () => strangeCheckin());
-      const ratio = await ratioOf(
-        ROUNDS,
-        () => costOf(stage, strangers(), true),
-        async () => costOf(stage, await next(KNOWN_A_ROUND)),
-      );
-      return [
-        {
-          name: 'a request that nobody signed',
-          of: 'processor of server and database, ÷ a check-in',
-          unit: '×',
-          atMost: 0.1,
-          ...ratio,
-          detail: `${ratio.ours.toFixed(3)} ms ÷ ${ratio.theirs.toFixed(2)} ms, ${ROUNDS} × ${STRANGERS_A_ROUND} and ${KNOWN_A_ROUND} in turn`,
-        },
-      ];
-    },
-    AS_SHIPPED,
-  );
-
-function strangeCheckin(): Buffer {
-  const phone = makeLoadPhone({
-    ...strangeKey(ORG),
-    deviceId: crypto.randomUUID(),
-    imei: '350000000000001',
-    nowMs: Date.now(),
-  });
-  return bytesOf(phone.presign(1, { revision: 1, level: 0 })[0]!);
 }
 
 /** From the moment an order is answered for, committed, to the phone's poll that says there is something. */

@@ -11,6 +11,7 @@ import { phones } from '#bench/phones.ts';
 import { reads } from '#bench/reads.ts';
 import { noOp } from '#bench/no-op.ts';
 import { schedules } from '#bench/schedules.ts';
+import { strangers } from '#bench/strangers.ts';
 import { unlock } from '#bench/unlock.ts';
 import { webScreens } from '#bench/web-screens.ts';
 import { webSize } from '#bench/web-size.ts';
@@ -24,6 +25,7 @@ const BENCHES: readonly Bench[] = [
   unlock,
   bulkLock,
   phones,
+  strangers,
   reads,
   filters,
   payment,

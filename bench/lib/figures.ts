@@ -8,7 +8,7 @@ export interface Figure {
   /** `atLeast` or `atMost` this; neither: shown only. */
   atLeast?: number;
   atMost?: number;
-  /** (max − min) ÷ median over the rounds. */
+  /** How far apart the ends of the rounds' ratios lie (`spreadOf`), ÷ their median. */
   spread?: number;
   rounds?: number;
   /** The sides of a ratio, or whatever the number alone does not say. */
@@ -57,9 +57,31 @@ export async function ratioOf(
   const value = median(ratios);
   return {
     value,
-    spread: (Math.max(...ratios) - Math.min(...ratios)) / value,
+    spread: spreadOf(ratios) / value,
     rounds,
     ours: median(pairs.map(([mine]) => mine)),
     theirs: median(pairs.map(([, other]) => other)),
   };
+}
+
+/**
+ * Of few rounds the whole range; of nine and more, the two rounds between which the true median lies with 95 % (ranks of the binomial): one round beside which
+ * the machine did something else would otherwise say more with every further round, not less.
+ */
+function spreadOf(ratios: readonly number[]): number {
+  const sorted = ratios.toSorted((a, b) => a - b);
+  const out = sorted.length < 9 ? 0 : ranksLeftOut(sorted.length);
+  return sorted[sorted.length - 1 - out]! - sorted[out]!;
+}
+
+/** @returns how many of so many rounds on each side have, all together, no more than 2.5 % to hold the median beyond them */
+function ranksLeftOut(count: number): number {
+  let ways = 1;
+  let beyond = 1;
+  let out = 0;
+  for (; beyond + (ways * (count - out)) / (out + 1) <= 0.025 * 2 ** count; out += 1) {
+    ways *= (count - out) / (out + 1);
+    beyond += ways;
+  }
+  return out;
 }

@@ -58,6 +58,7 @@ export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane,
   const { limits, settings, metrics } = deps;
   const { server } = fastify;
   const ipOf = addressOf(settings.trustedProxies);
+  const isPhone = phoneOf(limits, plane);
   const told = createTold(deps.log);
   const turnedAway = metrics.counter(
     'kist_agent_turned_away_total',
@@ -79,12 +80,6 @@ export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane,
     turnedAway.inc();
     answer(request, response, retryAfterS);
   };
-  const isHeard = async (request: IncomingMessage, { ip, keyid }: Suspect): Promise<boolean> => {
-    await limits.address(ip, request.url ?? '');
-    markCounted(request);
-    return keyid !== undefined && isInForm(request.headers) && plane.isPhone(keyid);
-  };
-
   const [handle] = server.listeners('request') as Handle[];
   if (!handle) throw new Error('the framework does not listen');
   server.removeListener('request', handle);
@@ -94,15 +89,46 @@ export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane,
       handle(request, response);
       return;
     }
-    const judge = (isPhone: boolean): void =>
-      isPhone ? handle(request, response) : sendAway(request, response, suspect);
-    isHeard(request, suspect).then(judge, (error: unknown) => {
-      // Too many from its address, whoever they are. Whatever else went wrong (the database is away) is for the framework to find and say.
-      if (error instanceof KistError && error.options.retryAfterS !== undefined && error.code === 'RATE_LIMITED')
-        answer(request, response, error.options.retryAfterS);
-      else handle(request, response);
-    });
+    const goOn = (): void => {
+      markCounted(request);
+      handle(request, response);
+    };
+    // The form comes last: most have no name that is known.
+    const judge = (isKnown: boolean): void =>
+      isKnown && isInForm(request.headers) ? goOn() : sendAway(request, response, suspect);
+    const fail = (error: unknown): void => {
+      const waitS = waitOf(error);
+      if (waitS === undefined) goOn();
+      else answer(request, response, waitS);
+    };
+    atOnce(() => isPhone(request, suspect), judge, fail);
   });
+}
+
+/** Of too many from one address, or too many suspects, whoever they are. Whatever else went wrong (the database is away) is for the framework to find and say. */
+const waitOf = (error: unknown): number | undefined =>
+  error instanceof KistError && error.code === 'RATE_LIMITED' ? error.options.retryAfterS : undefined;
+
+/** @returns a function that counts who asks by the address and tells whether the name is a phone's */
+const phoneOf =
+  (limits: Pick<App['deps']['limits'], 'address'>, plane: Pick<AgentPlane, 'isPhone'>) =>
+  ({ url = '' }: IncomingMessage, { ip, keyid }: Suspect): boolean | Promise<boolean> => {
+    const look = () => keyid !== undefined && plane.isPhone(keyid);
+    const counted = limits.address(ip, url);
+    return counted ? counted.then(look) : look();
+  };
+
+/** What is known at once is told at once: a promise for each would be a good part of what sending somebody away costs. */
+function atOnce<T>(work: () => T | Promise<T>, done: (value: T) => void, failed: (error: unknown) => void): void {
+  let value: T | Promise<T>;
+  try {
+    value = work();
+  } catch (error) {
+    failed(error);
+    return;
+  }
+  if (value instanceof Promise) value.then(done, failed);
+  else done(value);
 }
 
 const isInAName = ({ method, url = '' }: IncomingMessage): boolean => {

@@ -51,6 +51,41 @@ const RETRY_AFTER_S = 5;
 /** Names that were nobody's a moment ago: who goes on under one costs no look-up. A phone that enrols meanwhile, here or in another process, waits no longer than this. */
 const STRANGERS = { kept: 20_000, forMs: 5000 } as const;
 
+interface Lately {
+  has(name: string): boolean;
+  add(name: string): void;
+  delete(name: string): void;
+}
+
+/** Names of the last moment, in two halves of its length: nothing has to be searched for what is old, or moved for being asked again. */
+function createLately({ kept, forMs }: typeof STRANGERS): Lately {
+  let present = new Set<string>();
+  let before = new Set<string>();
+  let turnsAtMs = 0;
+  const turn = (): void => {
+    const nowMs = performance.now();
+    if (nowMs < turnsAtMs && present.size < kept / 2) return;
+    // A half that nobody asked in is as old as the other.
+    before = nowMs < turnsAtMs + forMs / 2 ? present : new Set();
+    present = new Set();
+    turnsAtMs = nowMs + forMs / 2;
+  };
+  return {
+    has(name) {
+      turn();
+      return present.has(name) || before.has(name);
+    },
+    add(name) {
+      turn();
+      present.add(name);
+    },
+    delete(name) {
+      present.delete(name);
+      before.delete(name);
+    },
+  };
+}
+
 /** To read a key's bytes costs some 60 µs: those of phones that asked of late are kept, each some 2 KB; one that is not costs just that. */
 const READ_KEPT = 20_000;
 
@@ -63,24 +98,20 @@ export function createPhoneKeys(plane: Pick<PlanePorts, 'keysOf'>): PhoneKeys {
     return key;
   };
   const laneOf = (lane: typeof LANE | typeof SUSPECTS_LANE) =>
-    microBatch((named: Named[]) => look(plane, named), {
-      ...BATCH,
-      ...lane,
-      keyOf: (named) => `${named.orgId}.${'keySha256' in named ? named.keySha256 : named.enrolmentId}`,
-    });
+    microBatch((named: Named[]) => look(plane, named), { ...BATCH, ...lane });
   const lookUp = laneOf(LANE);
   const lookUpSuspect = laneOf(SUSPECTS_LANE);
-  const strangers = new BoundedMap<string, number>(STRANGERS.kept);
-  const lookForSuspect = async (keyid: string, named: Named): Promise<boolean> => {
+  const strangers = createLately(STRANGERS);
+  const lookForSuspect = sharing(async (keyid, named) => {
     const known = await lookUpSuspect(named).catch(notNow);
     if (known) keys.set(keyid, known);
-    else strangers.set(keyid, performance.now() + STRANGERS.forMs);
+    else strangers.add(keyid);
     return known !== undefined;
-  };
+  });
   return {
     isPhone(keyid) {
       const named = nameIn(keyid);
-      if (!named || (strangers.peek(keyid) ?? 0) > performance.now()) return false;
+      if (!named || strangers.has(keyid)) return false;
       return keys.peek(keyid) !== undefined || lookForSuspect(keyid, named);
     },
     enrolled: (keyid) => strangers.delete(keyid),
@@ -99,6 +130,20 @@ export function createPhoneKeys(plane: Pick<PlanePorts, 'keysOf'>): PhoneKeys {
     async assertKnown(holder) {
       if (!(await lookUp(holder))) throw new KistError('AGENT_UNKNOWN');
     },
+  };
+}
+
+type Look = (keyid: string, named: Named) => Promise<boolean>;
+
+/** One look for all who ask under a name meanwhile. */
+function sharing(look: Look): Look {
+  const looking = new Map<string, Promise<boolean>>();
+  return (keyid, named) => {
+    const under = looking.get(keyid);
+    if (under) return under;
+    const found = look(keyid, named).finally(() => looking.delete(keyid));
+    looking.set(keyid, found);
+    return found;
   };
 }
 
