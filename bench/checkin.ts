@@ -14,8 +14,8 @@ import { type Stage, onStage } from '#bench/lib/stage.ts';
 
 const ORG = 50;
 const PHONES = 10_000;
-const ROUNDS = 7;
-const ROUND_S = 6;
+const ROUNDS = 13;
+const ROUND_S = 4;
 const CONNECTIONS = 64;
 const PGBENCH_CLIENTS = 16;
 const WARM_UP = 3000;

@@ -281,7 +281,12 @@ export interface SignatureParams {
   keyid: string;
 }
 
-const list = (components: readonly string[]) => `(${components.map((name) => `"${name}"`).join(' ')})`;
+const listed = (components: readonly string[]) => `(${components.map((name) => `"${name}"`).join(' ')})`;
+/** Every request and answer names the one or the other, several times. */
+const LISTS: ReadonlyMap<readonly string[], string> = new Map(
+  [REQUEST_COMPONENTS, REPLY_COMPONENTS].map((components) => [components, listed(components)]),
+);
+const list = (components: readonly string[]) => LISTS.get(components) ?? listed(components);
 const params = (components: readonly string[], p: SignatureParams) =>
   `${list(components)};created=${p.created};nonce="${p.nonce}";keyid="${p.keyid}";alg="ecdsa-p256-sha256"`;
 

@@ -15,8 +15,18 @@ interface Answer {
   commands: AgentCommand[];
 }
 
-/** Up to 200 phones a statement, 3 statements at once: with 2 cores more gains nothing, and a statement stays below some 20 ms. */
-const BATCH = { maxItems: 200, inFlight: 3, maxWaiting: 20_000, leavesAtOnce: true, retriesAlone: true } as const;
+/**
+ * Up to 200 phones a statement, which stays below some 20 ms. Three may be under way at once, but a second goes only beside one that takes long: of a busy
+ * server's phones one statement after the other costs a third less than three beside each other.
+ */
+const BATCH = {
+  maxItems: 200,
+  inFlight: 3,
+  maxWaiting: 20_000,
+  leavesAtOnce: true,
+  patienceMs: 20,
+  retriesAlone: true,
+} as const;
 const TRIES = 4;
 
 export type ChangedPhone = Pick<Channel, 'orgId' | 'deviceId'> & { isChanged: boolean };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { microBatch } from './micro-batch.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type MicroBatchOptions, microBatch } from './micro-batch.ts';
 
 test('every caller gets the answer to its own item, in whatever batches they travelled', async () => {
   await fc.assert(
@@ -53,12 +53,12 @@ test('calls of one turn of the loop share one statement', async () => {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A batch runner that a test lets go by hand. */
-function held() {
+function held(options: MicroBatchOptions<string> = {}) {
   const batches: { items: readonly string[]; go: () => void }[] = [];
   const ask = microBatch(
     (items: string[]) =>
       new Promise<string[]>((resolve) => batches.push({ items, go: () => resolve(items.map((item) => `${item}!`)) })),
-    { keyOf: (item) => item.split(':')[0]!, maxItems: 3, inFlight: 2, maxWaiting: 5, leavesAtOnce: true },
+    { keyOf: (item) => item.split(':')[0]!, maxItems: 3, inFlight: 2, maxWaiting: 5, leavesAtOnce: true, ...options },
   );
   return { batches, ask };
 }
@@ -148,4 +148,43 @@ test('callers of a gathering lane wait for each other, also behind a batch', asy
   await Promise.all([first, more]);
   await Promise.all([ask(6), new Promise((resolve) => setTimeout(resolve, 5)).then(() => ask(7))]);
   expect(sizes).toEqual([5, 2]);
+});
+
+describe('with patience', () => {
+  const patient = { patienceMs: 20, maxItems: 4, inFlight: 3, maxWaiting: 100 };
+  const itemsOf = ({ batches }: ReturnType<typeof held>) => batches.map(({ items }) => items.join(''));
+  afterEach(() => vi.useRealTimers());
+
+  test('those who come while a statement is under way leave together with the next', async () => {
+    const one = held(patient);
+    const answers = ['a', 'b', 'c'].map((item) => one.ask(item));
+    expect(itemsOf(one)).toEqual(['a']);
+    one.batches[0]!.go();
+    await settled();
+    expect(itemsOf(one)).toEqual(['a', 'bc']);
+    one.batches[1]!.go();
+    expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'c!']);
+  });
+
+  test('a whole batch does not wait', () => {
+    const one = held(patient);
+    for (const item of ['a', 'b', 'c', 'd', 'e', 'f']) void one.ask(item);
+    expect(itemsOf(one)).toEqual(['a', 'bcde']);
+  });
+
+  test('statements that are held up hold nobody up: each time after so long the next goes beside them', async () => {
+    vi.useFakeTimers();
+    const one = held(patient);
+    for (const item of ['a', 'b', 'c', 'd']) {
+      void one.ask(item);
+      await vi.advanceTimersByTimeAsync(20);
+    }
+    expect(itemsOf(one)).toEqual(['a', 'b', 'c']);
+    void one.ask('e');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(itemsOf(one)).toHaveLength(3);
+    one.batches[1]!.go();
+    await vi.advanceTimersByTimeAsync(20);
+    expect(itemsOf(one)).toEqual(['a', 'b', 'c', 'de']);
+  });
 });

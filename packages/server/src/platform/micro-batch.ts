@@ -12,9 +12,16 @@ export interface MicroBatchOptions<In> {
   leavesAtOnce?: boolean;
   /** An item waits so long for others, also behind a batch: for callers whose wait matters less than what a statement costs. */
   gatherMs?: number;
+  /**
+   * While a statement is under way, those who come leave with the next, and beside it only when it took this long or a whole batch waits: one for many costs
+   * the database and this process less than several small ones beside each other, and one that is held up holds nobody else up.
+   */
+  patienceMs?: number;
   /** A batch that fails is tried item by item, so one bad item never fails its neighbours. */
   retriesAlone?: boolean;
 }
+
+const MOST_ITEMS = 256;
 
 interface Waiting<In, Out> {
   item: In;
@@ -33,34 +40,35 @@ export function microBatch<In, Out>(
   options: MicroBatchOptions<In> = {},
 ): (item: In) => Promise<Out> {
   const { inFlight = 2, maxWaiting = Infinity, leavesAtOnce = false, retriesAlone = false, gatherMs = 0 } = options;
+  const { patienceMs = 0, maxItems = MOST_ITEMS } = options;
   let waiting: Waiting<In, Out>[] = [];
   const busyKeys = new Set<string>();
   let running = 0;
-  let isScheduled = false;
+  const patience = createTimer();
 
-  const leave = (): void => {
+  const isHeldBack = (): boolean => patienceMs > 0 && running > 0 && waiting.length < maxItems;
+  const leave = (isPatient = true): void => {
     while (running < inFlight && waiting.length > 0) {
+      if (isPatient && isHeldBack()) {
+        patience.start(() => leave(false), patienceMs);
+        return;
+      }
       const { batch, left } = nextBatch(waiting, busyKeys, options);
       waiting = left;
       if (batch.length === 0) return;
       running += 1;
       void settle(run, batch, retriesAlone).finally(() => {
         running -= 1;
+        patience.stop();
         if (options.keyOf) for (const { item } of batch) busyKeys.delete(options.keyOf(item));
         if (gatherMs > 0) leaveTogether();
         else leave();
       });
     }
   };
+  const gathering = createTimer();
   const leaveTogether = (): void => {
-    if (isScheduled || running >= inFlight || waiting.length === 0) return;
-    isScheduled = true;
-    const go = (): void => {
-      isScheduled = false;
-      leave();
-    };
-    if (gatherMs > 0) setTimeout(go, gatherMs);
-    else setImmediate(go);
+    if (running < inFlight && waiting.length > 0) gathering.start(() => leave(), gatherMs);
   };
 
   return (item) =>
@@ -75,11 +83,33 @@ export function microBatch<In, Out>(
     });
 }
 
+/** One at a time; of no time it is the end of this turn of the loop. */
+function createTimer() {
+  let isSet = false;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start(run: () => void, afterMs: number): void {
+      if (isSet) return;
+      isSet = true;
+      const go = (): void => {
+        isSet = false;
+        run();
+      };
+      if (afterMs > 0) timer = setTimeout(go, afterMs);
+      else setImmediate(go);
+    },
+    stop(): void {
+      isSet = false;
+      clearTimeout(timer);
+    },
+  };
+}
+
 /** The first that may leave now, their keys marked as busy. */
 function nextBatch<In, Out>(
   waiting: Waiting<In, Out>[],
   busyKeys: Set<string>,
-  { maxItems = 256, keyOf }: MicroBatchOptions<In>,
+  { maxItems = MOST_ITEMS, keyOf }: MicroBatchOptions<In>,
 ): Record<'batch' | 'left', Waiting<In, Out>[]> {
   if (!keyOf) return { batch: waiting.slice(0, maxItems), left: waiting.slice(maxItems) };
   const batch: Waiting<In, Out>[] = [];
