@@ -63,6 +63,15 @@ export const MORE_BROKEN: typeof BROKEN = [
     ({ paid }) => [paid.agreement.agreement_id, paid.deviceId],
   ],
   [
+    'I5',
+    'a cancelled agreement whose phone was not let go',
+    ['agreements', 'agreement_moves', 'journals', 'journal_lines'],
+    `with ladder as (update device_desired set lease = null where device_id = $2),
+     journal as (update journals set effect_key = 'cancelled:' || $1::uuid where effect_key = 'agreement:' || $1::uuid)
+     update agreements set state = 'cancelled' where agreement_id = $1::uuid`,
+    ({ paid }) => [paid.agreement.agreement_id, paid.deviceId],
+  ],
+  [
     'I7',
     'a phone that was let go, whose document does not say so',
     ['devices'],

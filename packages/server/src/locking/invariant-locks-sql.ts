@@ -72,7 +72,7 @@ export const LOCKS = {
   I5: {
     name: 'nothing is held for a debt that is none',
     proves:
-      'Where nothing is overdue, nothing with cause debt is wanted; what is held for one is held for an instalment that is so late still, on notices that were delivered and with consent, and of a completed agreement the phone was let go. No lease lets its phone take a step before the days past due that its policy gives, or without a notice that the step needs: delivered, with its days to pay over by then, or one that the phone itself must show first; none outside the automatic hours, while a complaint waits or on a phone that was let go; none is valid beyond its time; no enrolment test outlives its end or is on a phone that is late.',
+      'Where nothing is overdue, nothing with cause debt is wanted; what is held for one is held for an instalment that is so late still, on notices that were delivered and with consent, and of a completed or cancelled agreement the phone was let go. No lease lets its phone take a step before the days past due that its policy gives, or without a notice that the step needs: delivered, with its days to pay over by then, or one that the phone itself must show first; none outside the automatic hours, while a complaint waits or on a phone that was let go; none is valid beyond its time; no enrolment test outlives its end or is on a phone that is late.',
     sql: `
     select l.device_id as id, l.cause || ' at level ' || l.level as detail
     from locks l join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
@@ -96,10 +96,11 @@ export const LOCKS = {
     where l.org_id = kist_org() and ${within('l.device_id')} and l.cause in (${listed(MONEY_CAUSES)}) and l.level > 0 and not exists (
       select from consents k where k.org_id = l.org_id and k.agreement_id = l.agreement_id)
     union all
-    -- Of one that was cancelled before phones went with it the phone waits for the shop.
+    -- A cancellation lets its phone go in the same transaction; of one from before they had a journal of their own the phone waits for the shop.
     select d.device_id, 'agreement ' || a.agreement_id || ' is ' || a.state || ', its phone not let go' from agreements a
     join devices d on d.org_id = a.org_id and d.device_id = a.device_id
-    where a.org_id = kist_org() and ${within('d.device_id')} and a.state = 'completed' and d.released_at is null
+    where a.org_id = kist_org() and ${within('d.device_id')} and d.released_at is null
+      and (a.state = 'completed' or (a.state = 'cancelled' and exists (select from journals j where j.org_id = a.org_id and j.effect_key = 'cancelled:' || a.agreement_id)))
       and not exists (select from agreements b where b.org_id = a.org_id and b.device_id = a.device_id and b.state = 'active')
       and not exists (select from locks l where l.org_id = a.org_id and l.device_id = a.device_id and l.level > 0 and l.cause in (${listed(OWNERS_CAUSES)}))
       and not exists (select from restrictions x where x.org_id = a.org_id and x.device_id = a.device_id and x.given_back_at is null and x.cause in (${listed(OWNERS_CAUSES)}))
