@@ -189,6 +189,33 @@ export const askUnconfirmed = statement({
      from judged j where d.org_id = $1 and j.org_id = d.org_id and d.enrolment_id = j.enrolment_id`,
 });
 
+/** An account of which nothing was asked for so long may be refused since, and nobody knows: the next unlock would be the first to hear it. */
+const IDLE_AFTER = `interval '20 hours'`;
+
+/** Which of these organisations have an account at a vendor that was not used for long. */
+export const organisationsIdle = crossingStatement({
+  name: 'commands.organisations_idle',
+  takes: { org_ids: listOf(int4) },
+  gives: { org_id: int4 },
+  text: `select distinct b.org_id from vendor_budgets b where b.org_id = any($org_ids) and b.filled_at < kist_now() - ${IDLE_AFTER}`,
+});
+
+/** Of each account that was not used for long the vendor is asked about one phone that is what it shall be, as about one that it has not confirmed: that changes nothing. */
+export const askIdle = statement({
+  name: 'commands.ask_idle',
+  text: `with one as materialized (
+       select p.org_id, p.enrolment_id from vendor_budgets b cross join lateral (
+         select q.org_id, q.enrolment_id from deliveries q join channels_view e on e.org_id = q.org_id and e.enrolment_id = q.enrolment_id
+         where q.org_id = b.org_id and q.vendor = b.vendor and q.revision is not null and e.handle is not null and e.ended_at is null and e.in_charge
+           and e.reported_revision = e.desired_revision and e.unfit_polls = 0 and e.document -> 'released' is distinct from 'true'
+         limit 1) p
+       where b.org_id = $1 and b.filled_at < kist_now() - ${IDLE_AFTER}
+         and not exists (select from deliveries w where w.org_id = b.org_id and w.vendor = b.vendor and w.next_at is not null)
+     )
+     update deliveries d set asked_at = kist_now(), next_at = kist_now(), priority = 1
+     from one where d.org_id = $1 and one.org_id = d.org_id and d.enrolment_id = one.enrolment_id and d.next_at is null`,
+});
+
 /** Orders that a vendor was given, and those it refused for good: `orders` of a moment by their ids, and of a channel in charge all that the document says. */
 export const noteOrders = crossingStatement({
   name: 'commands.note_orders',

@@ -6,7 +6,7 @@ import * as devices from '#server/devices/devices.ts';
 import type { Database } from '#server/platform/database.ts';
 import { EXPIRING_COMMANDS, OPEN_COMMANDS, UNDELIVERED_COMMANDS, givesBackSql, isThereSql } from './command-sql.ts';
 import { expire } from './commands.ts';
-import { askUnconfirmed, organisationsUnconfirmed } from './delivery-store.ts';
+import { askIdle, askUnconfirmed, organisationsIdle, organisationsUnconfirmed } from './delivery-store.ts';
 
 /** State orders healed in one run: a bulk order's rows are skipped by check-ins while it runs, and come through here at the latest. */
 const HEALS_PER_RUN = 5000;
@@ -36,11 +36,12 @@ export async function reconcile({ db, onReports, place = { after: null } }: Reco
   let drained = 0;
   for (const orgId of await organisationsLeftBehind(db)) drained += await drainChanges(db, orgId, onReports);
   const healed = await heal(db, place);
+  const orgs = { org_ids: await organisations.everyId(db) };
   let asked = 0;
-  for (const { org_id: orgId } of await organisationsUnconfirmed.all(db.devicePool, {
-    org_ids: await organisations.everyId(db),
-  }))
+  for (const { org_id: orgId } of await organisationsUnconfirmed.all(db.devicePool, orgs))
     asked += await db.transaction(orgId, (tx) => askUnconfirmed.run(tx, {}));
+  for (const { org_id: orgId } of await organisationsIdle.all(db.devicePool, orgs))
+    asked += await db.transaction(orgId, (tx) => askIdle.run(tx, {}));
   let expired = 0;
   for (const orgId of await organisationsWithOverdue(db)) expired += (await db.transaction(orgId, expire)).length;
   return { drained, healed, asked, expired };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as commands from '#server/commands/commands.ts';
+import { reconcile } from '#server/commands/reconcile.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, OTHER_ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
 import { type Answers, type Said, closeClouds, guardActs } from '#test/spoken-cloud.ts';
@@ -74,4 +75,41 @@ test('what is only asked about says so too, and no answer at all ends nothing', 
   await guard.hurry();
   await (await guard.cloud({ 'GET /devices/': () => ({ status: 503, body: {} }) })).drain();
   expect(await refused()).toHaveLength(1);
+});
+
+const look = () => reconcile({ db: world.db, onReports: async () => undefined });
+/** Nothing was asked of the account for so long, and all of its phones are what they shall be. */
+const rests = async (hours: number) => {
+  await world.db.asOwner(`update deliveries set next_at = null, asked_at = null`);
+  await world.db.asOwner(`update vendor_budgets set filled_at = filled_at - make_interval(hours => $1)`, [hours]);
+  await world.db.asOwner(
+    `update device_reports r set revision = w.revision, unfit_polls = 0 from device_desired w where w.org_id = r.org_id and w.device_id = r.device_id`,
+  );
+};
+
+test('an account that nothing was asked of since yesterday is asked about one phone, and one refused in silence is known', async () => {
+  for (let phones = 0; phones < 3; phones += 1) await guard.phone();
+  await (await guard.cloud(WELL)).drain();
+  await rests(19);
+  expect((await look()).asked).toBe(0);
+  await rests(2);
+  expect((await look()).asked).toBe(1);
+  expect((await look()).asked).toBe(0);
+  const bad = await guard.cloud({ 'GET /devices/': () => NO });
+  await bad.drain();
+  expect(new Set(bad.asked().map((of) => of.split('/')[0]))).toEqual(new Set(['GET ']));
+  expect(await refused()).toMatchObject([{ vendor: 'guard', refused_why: 'INVALID_CLIENT' }]);
+  expect((await look()).asked).toBe(0);
+});
+
+test('a phone that was let go is not asked about for its account', async () => {
+  const { deviceId } = await guard.phone();
+  await (await guard.cloud(WELL)).drain();
+  await rests(21);
+  await world.db.asOwner(
+    `update device_desired set document = jsonb_set(document, '{released}', 'true') where device_id = $1`,
+    [deviceId],
+  );
+  await world.db.asOwner('delete from deliveries where device_id <> $1', [deviceId]);
+  expect((await look()).asked).toBe(0);
 });
