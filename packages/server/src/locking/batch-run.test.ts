@@ -146,21 +146,19 @@ describe('an order to many in parts', () => {
       if (command === 'unlock') await ask('lock', late).then(() => another().drain());
       await ask(command, late);
       const order: string[] = [];
-      let isPaying = true;
+      const through = () => order.push('the payment is through');
+      let looks = 0;
       const batches = createBatches({
-        db: { ...world.db, underWay: () => (isPaying ? 99 : 0) },
+        // Both lanes have looked once when it comes through: by the count, for a busy machine's milliseconds say nothing.
+        db: { ...world.db, underWay: () => ((looks += 1) === 3 && through(), looks < 3 ? 99 : 0) },
         carryPart: (db, open) => {
           order.push(command);
           return world.locking.carryPart(db, open);
         },
         onError: (error) => failures.push(error),
       });
-      setTimeout(() => {
-        isPaying = false;
-        order.push('the payment is through');
-      }, 40);
       await batches.drain();
-      await expect.poll(() => order).toContain('the payment is through');
+      if (looks === 0) through();
       expect([...new Set(order)]).toEqual(first);
     },
   );
