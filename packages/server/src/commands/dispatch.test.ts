@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { setDesired } from '#server/devices/desired.ts';
 import { release } from '#server/devices/devices.ts';
 import { reserveAt } from '#server/devices/enrolment.ts';
@@ -337,6 +337,25 @@ describe('phones that only need to hear that there is something', () => {
     await dispatcher.drain();
     expect(devices().toSorted()).toEqual(made.toSorted());
     for (const deviceId of made) expect(await rowOf(deviceId)).toMatchObject({ isWaiting: false, tries: 1 });
+  });
+
+  test('are all told, however many; where a batch is not full nobody looks for more', async () => {
+    const asked = vi.spyOn(world.db.devicePool, 'query');
+    for (const [count, batchSize, looks] of [
+      [5, 2, 3],
+      [3, 10, 1],
+    ] as const) {
+      const made = await phones(count);
+      for (const deviceId of made) await level(deviceId, 4);
+      const { dispatcher, devices } = recorder(undefined, { carries: false, batchSize });
+      asked.mockClear();
+      await dispatcher.drain();
+      expect(devices().toSorted()).toEqual(made.toSorted());
+      expect(asked.mock.calls.filter((call) => JSON.stringify(call).includes('organisations_waiting'))).toHaveLength(
+        looks,
+      );
+    }
+    asked.mockRestore();
   });
 
   test('wait as before when whoever tells them fails, and another tells them at once', async () => {

@@ -90,7 +90,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-/** A run that, asked to go while it goes, goes once more. @param pass says whether anything was carried */
+/** A run that, asked to go while it goes, goes once more. @param pass says whether there may be more to carry */
 function createRun(pass: () => Promise<boolean>, onError: (error: unknown) => void) {
   let isAsked = false;
   let running: Promise<void> | undefined;
@@ -157,13 +157,14 @@ function createCarrier(options: DispatcherOptions, adapter: Adapter): Run {
 /**
  * Phones that come to us by themselves need only hear that there is something: what they were told of is off the queue with one write. Whoever dies before
  * that, or could not tell them, leaves it there.
+ * @returns whether there may be more: less than a batch was all that there was, and whatever comes meanwhile says so itself
  */
 async function knock({ db }: DispatcherOptions, adapter: Adapter, orgId: number, most: number): Promise<boolean> {
   const { vendor, batchSize: limit } = adapter;
   return db.device(async (tx) => {
     const taken = await takeKnocks.all(tx, { org_id: orgId, vendor, most, limit });
     if (taken.length > 0) await adapter.deliver(taken.map((one) => bare(orgId, one)));
-    return taken.length > 0;
+    return taken.length === limit;
   });
 }
 
