@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
 import { dispatchActs } from '#test/dispatch-acts.ts';
+import { NOT_BEGUN } from './adapter.ts';
 import { create } from './commands.ts';
 
 let world: DeviceWorld;
@@ -23,6 +24,25 @@ test('of what a vendor allows in a minute, unlocks are carried and locks wait', 
   expect(devices().slice(0, 2).toSorted()).toEqual(many.slice(3).toSorted());
   expect(devices()).toHaveLength(3);
   expect((await Promise.all(many.map(rowOf))).filter((row) => row!.isWaiting)).toHaveLength(2);
+});
+
+test('a call that was not begun, for an unlock waits, uses up nothing of the minute: the unlock has its call', async () => {
+  const [first, second] = await phones(2);
+  await level(first!, 4);
+  await level(second!, 4);
+  await world.db.asOwner('delete from vendor_budgets');
+  const given: string[][] = [];
+  const { dispatcher } = recorder(undefined, {
+    budget: { perMinute: 1, burst: 3 },
+    deliver: async (batch) => {
+      given.push(batch.map(({ deviceId }) => deviceId));
+      if (given.length > 1) return batch.map(() => ({ outcome: 'told' }));
+      await level(second!, 0);
+      return batch.map(() => NOT_BEGUN);
+    },
+  });
+  await dispatcher.drain();
+  expect(given.slice(1, 3)).toEqual([[second], [first]]);
 });
 
 describe('what a vendor takes in a day', () => {

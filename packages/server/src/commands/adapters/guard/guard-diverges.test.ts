@@ -110,3 +110,23 @@ test('one that is off, or has only just taken it, is waited for; once it applied
   const [row] = await world.db.asOwner('select unfit_polls from device_reports where device_id = $1', [deviceId]);
   expect(row).toEqual({ unfit_polls: 0 });
 });
+
+test.each([
+  ['held though it was told to be free', 0, true, 4],
+  ['free though it was told to lock', 4, false, 0],
+  ['free as a reminder leaves it', 2, false, 2],
+  ['locked as it was told', 4, true, 4],
+] as const)('a phone that the cloud says is %s stands in our books at just that', async (_what, to, isLocked, at) => {
+  const { deviceId, handle } = await phone();
+  const version = await level(deviceId, to);
+  const { drain } = await cloud({
+    ...TAKEN,
+    [`GET /devices/${handle}`]: () => ({
+      body: record(handle, version, { applied: { version, locked: isLocked, at: now() } }),
+    }),
+  });
+  await drain();
+  await again(deviceId);
+  await drain();
+  expect(await report(deviceId)).toEqual({ revision: version, level: at });
+});

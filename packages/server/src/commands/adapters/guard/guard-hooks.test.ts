@@ -190,3 +190,11 @@ test('names and reasons that the database cannot keep hold up nobody who was car
   expect(await good.says({ type: 'transaction.done', transaction_id: 't0' })).toBe(200);
   expect(await waiting(good.deviceId)).toMatchObject({ why: 'UNKNOWN' });
 });
+
+test.each([
+  ['what became of a bulk call', { type: 'transaction.done', transaction_id: 't0' }, 'GET /transactions/'],
+  ['what changed of a phone', { type: 'device.sim_changed' }, 'GET /devices/'],
+])('%s is not taken for heard while the cloud does not say it: it must say so again', async (_what, word, question) => {
+  const { says, handle: device_id } = await freed(() => ({ [question]: () => ({ status: 503, body: {} }) }));
+  await expect(says({ device_id, ...word })).rejects.toMatchObject({ status: 503 });
+});
