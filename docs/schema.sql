@@ -155,7 +155,8 @@ table charges (
   made_by text not null default 'rule'::text,
   waived_paise bigint not null default 0,
   taken_back_at timestamp with time zone,
-  taken_back_for uuid
+  taken_back_for uuid,
+  charged_by uuid
 );
 table clock_offset (
   one boolean not null default true,
@@ -1309,7 +1310,8 @@ view accruals_view with (security_invoker=true) as SELECT org_id,
 view agreement_moves_view with (security_invoker=true) as SELECT org_id,
     agreement_id,
     no,
-    to_state
+    to_state,
+    moved_by
    FROM agreement_moves;
 view agreements_view with (security_invoker=true) as SELECT org_id,
     agreement_id,
@@ -1500,7 +1502,8 @@ view payment_moves_view with (security_invoker=true) as SELECT org_id,
     payment_id,
     no,
     to_state,
-    moved_at
+    moved_at,
+    moved_by
    FROM payment_moves;
 view payments_view with (security_invoker=true) as SELECT org_id,
     payment_id,
@@ -1523,7 +1526,8 @@ view phone_exchanges_view with (security_invoker=true) as SELECT org_id,
     from_device_id,
     was_set_up,
     reason,
-    made_at
+    made_at,
+    made_by
    FROM phone_exchanges;
 view plans_view with (security_invoker=true) as SELECT org_id,
     plan_id,
@@ -1621,7 +1625,8 @@ view schedule_versions_view with (security_invoker=true) as SELECT org_id,
     consent_otp_id,
     consent_hash,
     counted_principal_paise,
-    counted_interest_paise
+    counted_interest_paise,
+    made_by
    FROM schedule_versions v;
 view screen_templates_view with (security_invoker=true) as SELECT org_id,
     template_id,
@@ -1775,6 +1780,7 @@ charges: charge_is_given_up_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERR
 charges: charge_is_taken_back_for_a_payment TRIGGER DEFERRABLE INITIALLY DEFERRED
 charges: charge_is_waived_by_waivers TRIGGER DEFERRABLE INITIALLY DEFERRED
 charges: charges_amount_paise_check CHECK ((amount_paise > 0))
+charges: charges_by_hand_are_somebodys CHECK (((charged_by IS NULL) OR (made_by = 'hand'::text)))
 charges: charges_check CHECK (((paid_paise >= 0) AND (paid_paise <= amount_paise)))
 charges: charges_made_by_check CHECK ((made_by = ANY (ARRAY['rule'::text, 'hand'::text])))
 charges: charges_org_id_agreement_id_instalment_no_fkey FOREIGN KEY (org_id, agreement_id, instalment_no) REFERENCES instalments(org_id, agreement_id, no)
@@ -2843,6 +2849,7 @@ accounts: CREATE TRIGGER accounts_are_not_emptied BEFORE TRUNCATE ON public.acco
 accounts: CREATE TRIGGER accounts_stay BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 agreement_moves: CREATE TRIGGER agreement_moves_are_not_emptied BEFORE TRUNCATE ON public.agreement_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 agreement_moves: CREATE TRIGGER agreement_moves_are_of_now AFTER INSERT ON public.agreement_moves REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION moves_are_of_now()
+agreement_moves: CREATE TRIGGER agreement_moves_are_of_their_people AFTER INSERT ON public.agreement_moves FOR EACH ROW EXECUTE FUNCTION row_is_of_its_people('moved_by', 'or the server')
 agreement_moves: CREATE CONSTRAINT TRIGGER agreement_moves_are_true AFTER INSERT ON public.agreement_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_stands_where_it_moved()
 agreement_moves: CREATE TRIGGER agreement_moves_follow BEFORE INSERT ON public.agreement_moves FOR EACH ROW EXECUTE FUNCTION move_follows('agreement')
 agreement_moves: CREATE TRIGGER agreement_moves_stay BEFORE DELETE OR UPDATE ON public.agreement_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2887,6 +2894,8 @@ charges: CREATE CONSTRAINT TRIGGER charge_is_waived_by_waivers AFTER UPDATE ON p
 charges: CREATE TRIGGER charges_are_not_emptied BEFORE TRUNCATE ON public.charges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 charges: CREATE TRIGGER charges_are_what_lines_say AFTER UPDATE ON public.charges REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paid_is_what_lines_say()
 charges: CREATE TRIGGER charges_begin_unpaid BEFORE INSERT ON public.charges FOR EACH ROW WHEN ((new.paid_paise <> 0)) EXECUTE FUNCTION begins_unpaid()
+charges: CREATE TRIGGER charges_by_hand_are_of_their_people AFTER INSERT ON public.charges FOR EACH ROW WHEN ((new.made_by = 'hand'::text)) EXECUTE FUNCTION row_is_of_its_people('charged_by', '')
+charges: CREATE TRIGGER charges_charger_stays BEFORE UPDATE OF charged_by ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 charges: CREATE TRIGGER charges_come_after_their_journal AFTER INSERT ON public.charges REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION charges_are_booked()
 charges: CREATE TRIGGER charges_facts_stay BEFORE UPDATE OF org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 charges: CREATE TRIGGER charges_go_now BEFORE UPDATE OF taken_back_at ON public.charges FOR EACH ROW WHEN (((old.taken_back_at IS NULL) AND (new.taken_back_at IS NOT NULL))) EXECUTE FUNCTION charge_goes_now()
@@ -3025,6 +3034,7 @@ otps: CREATE TRIGGER otps_are_made_before BEFORE INSERT OR UPDATE ON public.otps
 otps: CREATE TRIGGER otps_are_used_once BEFORE INSERT OR UPDATE OF consumed_at, used_txid ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_used_once()
 payment_moves: CREATE TRIGGER payment_moves_are_not_emptied BEFORE TRUNCATE ON public.payment_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payment_moves: CREATE TRIGGER payment_moves_are_of_now AFTER INSERT ON public.payment_moves REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION moves_are_of_now()
+payment_moves: CREATE TRIGGER payment_moves_are_refused_by_their_people AFTER INSERT ON public.payment_moves FOR EACH ROW WHEN ((new.to_state = 'refused'::text)) EXECUTE FUNCTION claim_is_refused_by_its_people()
 payment_moves: CREATE CONSTRAINT TRIGGER payment_moves_are_true AFTER INSERT ON public.payment_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
 payment_moves: CREATE TRIGGER payment_moves_follow BEFORE INSERT ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION move_follows('payment')
 payment_moves: CREATE TRIGGER payment_moves_stay BEFORE DELETE OR UPDATE ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -3063,6 +3073,7 @@ penal_rules: CREATE TRIGGER penal_rules_rise BEFORE INSERT ON public.penal_rules
 penal_rules: CREATE TRIGGER penal_rules_stay BEFORE DELETE OR UPDATE ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION kist_refuse('a new rule is a new version')
 phone_exchanges: CREATE TRIGGER phone_exchanges_are_next BEFORE INSERT ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION phone_exchange_is_next()
 phone_exchanges: CREATE TRIGGER phone_exchanges_are_not_emptied BEFORE TRUNCATE ON public.phone_exchanges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+phone_exchanges: CREATE TRIGGER phone_exchanges_are_of_their_people AFTER INSERT ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION row_is_of_its_people('made_by', 'or the server')
 phone_exchanges: CREATE TRIGGER phone_exchanges_stay BEFORE DELETE OR UPDATE ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 privacy_policies: CREATE TRIGGER privacy_policies_are_not_emptied BEFORE TRUNCATE ON public.privacy_policies FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was published stays')
 privacy_policies: CREATE TRIGGER privacy_policies_stay BEFORE DELETE OR UPDATE ON public.privacy_policies FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was published stays')
@@ -3080,12 +3091,14 @@ protection_reports: CREATE TRIGGER protection_reports_times BEFORE INSERT OR UPD
 refund_tasks: CREATE CONSTRAINT TRIGGER refund_stands_with_its_journal AFTER INSERT OR UPDATE ON public.refund_tasks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refund_is_booked()
 refund_tasks: CREATE TRIGGER refund_tasks_are_not_emptied BEFORE TRUNCATE ON public.refund_tasks FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 refund_tasks: CREATE TRIGGER refund_tasks_are_of_their_shop BEFORE INSERT OR UPDATE ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION refund_is_of_its_shop()
+refund_tasks: CREATE TRIGGER refund_tasks_are_withdrawn_by_their_people AFTER INSERT OR UPDATE ON public.refund_tasks FOR EACH ROW WHEN ((new.state = 'void'::text)) EXECUTE FUNCTION row_is_of_its_people('closed_by', '')
 refund_tasks: CREATE TRIGGER refund_tasks_close_once BEFORE UPDATE ON public.refund_tasks FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('it is closed once')
 refund_tasks: CREATE TRIGGER refund_tasks_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, amount_paise, opened_at ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 refund_tasks: CREATE TRIGGER refund_tasks_stay BEFORE DELETE ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 schedule_versions: CREATE TRIGGER schedule_versions_are_agreed_to BEFORE INSERT ON public.schedule_versions FOR EACH ROW EXECUTE FUNCTION schedule_version_is_agreed_to()
 schedule_versions: CREATE TRIGGER schedule_versions_are_next BEFORE INSERT ON public.schedule_versions FOR EACH ROW EXECUTE FUNCTION schedule_version_is_next()
 schedule_versions: CREATE TRIGGER schedule_versions_are_not_emptied BEFORE TRUNCATE ON public.schedule_versions FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+schedule_versions: CREATE TRIGGER schedule_versions_are_of_their_people AFTER INSERT ON public.schedule_versions FOR EACH ROW EXECUTE FUNCTION row_is_of_its_people('made_by', 'or the server')
 schedule_versions: CREATE TRIGGER schedule_versions_stay BEFORE DELETE OR UPDATE ON public.schedule_versions FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 schedule_versions: CREATE CONSTRAINT TRIGGER version_counts_what_was_paid AFTER INSERT ON public.schedule_versions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.counted_principal_paise + new.counted_interest_paise) > 0)) EXECUTE FUNCTION version_counts_what_was_paid()
 schedule_versions: CREATE CONSTRAINT TRIGGER version_is_fair AFTER INSERT ON public.schedule_versions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION version_is_fair()
@@ -3109,6 +3122,7 @@ waivers: CREATE TRIGGER waivers_are_not_emptied BEFORE TRUNCATE ON public.waiver
 waivers: CREATE TRIGGER waivers_are_of_now BEFORE INSERT OR UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_now()
 waivers: CREATE TRIGGER waivers_are_of_people BEFORE INSERT OR UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_people()
 waivers: CREATE TRIGGER waivers_are_of_their_rule BEFORE INSERT ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_its_rule()
+waivers: CREATE TRIGGER waivers_are_refused_by_their_people AFTER INSERT OR UPDATE ON public.waivers FOR EACH ROW WHEN (((new.state = 'refused'::text) AND (new.decided_by IS DISTINCT FROM new.asked_by))) EXECUTE FUNCTION row_is_of_its_people('decided_by', '')
 waivers: CREATE TRIGGER waivers_facts_stay BEFORE UPDATE OF org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, asked_by, asked_at ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 waivers: CREATE TRIGGER waivers_stay BEFORE DELETE ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 wallets: CREATE CONSTRAINT TRIGGER keys_set_aside_are_somebodys AFTER INSERT OR UPDATE OF reserved ON public.wallets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keys_set_aside_are_somebodys()
@@ -3435,6 +3449,18 @@ begin
     raise exception 'insert of book_checks is refused: a check proves what is done' using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.claim_is_refused_by_its_people()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from payments p where p.org_id = new.org_id and p.payment_id = new.payment_id and kist_answers_for(p.org_id, new.moved_by, p.customer_id)) then
+    raise exception 'insert of payment_moves is refused: who does it is nobody who answers for this customer' using errcode = 'restrict_violation';
+  end if;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.clock_is_moved()
@@ -4270,6 +4296,15 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_acts_for(org integer, who uuid, agreement uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (select from agreements a where a.org_id = org and a.agreement_id = agreement and kist_answers_for(org, who, a.customer_id))
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_answers_for(org integer, who uuid, customer uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -5045,12 +5080,18 @@ CREATE OR REPLACE FUNCTION public.payment_stands_where_it_moved()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-declare stands text; led text;
+declare stands text; who uuid; of_book boolean; led text; mover uuid;
 begin
-  select p.state, (select m.to_state from payment_moves m where m.org_id = p.org_id and m.payment_id = p.payment_id order by m.no desc limit 1)
-    into stands, led from payments p where p.org_id = new.org_id and p.payment_id = new.payment_id;
+  select p.state, case p.state when 'posted' then coalesce(p.posted_by, p.recorded_by) when 'reversed' then p.reversed_by end,
+      p.receipt_no !~ '^[0-9]{2}-[0-9]{2}/[0-9]+/D?[0-9]{1,15}$', m.to_state, m.moved_by into stands, who, of_book, led, mover
+    from payments p left join lateral (
+      select * from payment_moves m where m.org_id = p.org_id and m.payment_id = p.payment_id order by m.no desc limit 1) m on true
+    where p.org_id = new.org_id and p.payment_id = new.payment_id;
   if stands is distinct from led then
     raise exception 'payment % is %, and its last move led to %', new.payment_id, stands, coalesce(led, 'nothing') using errcode = 'restrict_violation';
+  end if;
+  if who <> mover and (of_book and mover = '00000000-0000-0000-0000-000000000000') is not true then
+    raise exception 'payment % is refused: its move tells of another than did it', new.payment_id using errcode = 'restrict_violation';
   end if;
   return null;
 end $function$
@@ -5334,6 +5375,19 @@ begin
     raise exception 'revision of device % would fall', new.device_id using errcode = 'check_violation';
   end if;
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.row_is_of_its_people()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare who uuid := (to_jsonb(new) ->> tg_argv[0])::uuid;
+begin
+  if (who = '00000000-0000-0000-0000-000000000000' and tg_argv[1] = 'or the server') is not true and not kist_acts_for(new.org_id, who, new.agreement_id) then
+    raise exception '% of % is refused: who does it is nobody who answers for this customer', lower(tg_op), tg_table_name using errcode = 'restrict_violation';
+  end if;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.rows_are_of_the_tenure()

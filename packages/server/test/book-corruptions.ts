@@ -271,4 +271,41 @@ export const NAMED: [string, string][] = [
     'day on which an instalment was paid',
     `update instalments i set paid_on = paid_on - 40 from agreements a where a.agreement_id = i.agreement_id and a.schedule_version = 2 and i.no = 1`,
   ],
+  [
+    'a reversal of nobody',
+    `update payments set reversed_by = gen_random_uuid() where ${one('payments', `state = 'reversed'`, 'payment_id')}`,
+  ],
+  [
+    'the move of a payment of nobody',
+    `update payment_moves set moved_by = gen_random_uuid() where ${one('payment_moves', `to_state = 'posted'`, 'payment_id')}`,
+  ],
+  [
+    'the move of a payment of nobody',
+    `insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
+     select org_id, payment_id, no + 1, to_state, 'refused', gen_random_uuid(), moved_at, 'x' from payment_moves where ${one('payment_moves', 'true', 'payment_id')}`,
+  ],
+  [
+    'a payment whose move tells of another',
+    `insert into users (org_id, user_id, user_type, mobile, first_name, shop_name) values (${ORG}, '0197a000-0000-7000-8000-000000000002', 'retailer', '+917000000008', 'Meena', 'Elsewhere');
+     update payment_moves set moved_by = '0197a000-0000-7000-8000-000000000002' where ${one('payment_moves', `to_state = 'posted'`, 'payment_id')}`,
+  ],
+  [
+    'the move of an agreement of nobody',
+    `update agreement_moves set moved_by = gen_random_uuid() where ${one('agreement_moves')}`,
+  ],
+  ['a version of a schedule of nobody', `update schedule_versions set made_by = gen_random_uuid()`],
+  [
+    'a late fee of nobody',
+    `update charges set made_by = 'hand', charged_by = gen_random_uuid() where ${one('charges', 'true', 'charge_id')}`,
+  ],
+  [
+    'a waiver of nobody',
+    `insert into waivers (org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, state, asked_by, asked_at, decided_by, decided_at)
+     select org_id, gen_random_uuid(), agreement_id, charge_id, 100, 'x', 0, 'refused', owner_user_id, kist_now(), gen_random_uuid(), kist_now()
+     from charges join agreements using (org_id, agreement_id) where org_id = ${ORG} limit 1`,
+  ],
+  [
+    'a refund of nobody',
+    `update refund_tasks set closed_by = gen_random_uuid() where ${one('refund_tasks', `state = 'done'`)}`,
+  ],
 ];

@@ -176,6 +176,7 @@ export const READS_PAST_A_VIEW: Record<string, readonly string[]> = {
   'ledger.is_larger': ['agreements'],
   'ledger.schedule_faults': ['agreements', 'instalments', 'charges', 'penal_rules', 'payments'],
   'ledger.version_faults': ['agreements', 'instalments', 'charges'],
+  'ledger.people_faults': ['agreements', 'payments', 'charges'],
   'ledger.journal_faults': ['agreements'],
   'ledger.ledger_faults': ['agreements', 'instalments', 'charges', 'payments', 'penal_rules'],
   'ledger.house_faults': ['payments', 'wallets', 'counters', 'key_reservations'],

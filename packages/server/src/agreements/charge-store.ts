@@ -9,15 +9,17 @@ export interface NewCharge {
   amount_paise: number;
   charged_on: string;
   made_by: 'rule' | 'hand';
+  /** Who charged it by hand. */
+  charged_by: string | null;
 }
 
 export const insertCharges = statement({
   name: 'agreements.insert_charges',
   takes: { charges: jsonb<readonly NewCharge[]>() },
   text: `
-    insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on, made_by)
-    select $1, charge_id, agreement_id, instalment_no, amount_paise, charged_on, made_by from jsonb_to_recordset($charges)
-      as g(charge_id uuid, agreement_id uuid, instalment_no int, amount_paise bigint, charged_on date, made_by text)`,
+    insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on, made_by, charged_by)
+    select $1, charge_id, agreement_id, instalment_no, amount_paise, charged_on, made_by, charged_by from jsonb_to_recordset($charges)
+      as g(charge_id uuid, agreement_id uuid, instalment_no int, amount_paise bigint, charged_on date, made_by text, charged_by uuid)`,
 });
 
 /** Whose a charge is. */

@@ -5,6 +5,7 @@ import { PARTS } from '#server/platform/parts.ts';
 import * as store from './check-store.ts';
 import * as journals from './journals-check-store.ts';
 import * as keepers from './keepers-check-store.ts';
+import { peopleFaults } from './people-check-store.ts';
 import { versionFaults } from './versions-check-store.ts';
 
 /** Agreements and journals that one statement looks at: at most some seconds on a slow machine, well below the statement's time-out. */
@@ -120,6 +121,7 @@ const ofAgreements = async (tx: Tx, some: Parameters<typeof store.scheduleFaults
   ...(await store.scheduleFaults.all(tx, some)),
   ...(await versionFaults.all(tx, some)),
   ...(await store.ledgerFaults.all(tx, some)),
+  ...(await peopleFaults.all(tx, some)),
 ];
 const faultsOfSome = (tx: Tx, only: readonly string[]): Promise<Fault[]> => ofAgreements(tx, { ...ALL, only });
 

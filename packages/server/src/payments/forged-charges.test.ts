@@ -223,9 +223,9 @@ describe('a charge in the database', () => {
           ],
         });
         await tx.query(
-          `insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, waived_paise, charged_on, made_by)
-           values (kist_org(), $1, $2, 1, 10000, $3, '2026-04-10', 'hand')`,
-          [charge_id, agreement_id, waived],
+          `insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, waived_paise, charged_on, made_by, charged_by)
+           values (kist_org(), $1, $2, 1, 10000, $3, '2026-04-10', 'hand', $4)`,
+          [charge_id, agreement_id, waived, shop.userId],
         );
       });
     await expect(born(40_00)).rejects.toThrow('a charge comes after its journal');

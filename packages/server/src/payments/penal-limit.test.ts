@@ -42,8 +42,8 @@ const charge = (agreement_id: string, amount: number, charged_on = TODAY) =>
       ],
     });
     await tx.query(
-      `insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on, made_by) values (kist_org(), $1, $2, 1, $3, $4, $5)`,
-      [charge_id, agreement_id, amount, charged_on, made_by],
+      `insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on, made_by, charged_by) values (kist_org(), $1, $2, 1, $3, $4, $5, $6)`,
+      [charge_id, agreement_id, amount, charged_on, made_by, made_by === 'hand' ? shop.userId : null],
     );
   });
 const REFUSED = 'a charge keeps to its rule';

@@ -66,7 +66,7 @@ export async function chargeByHand(
   const { agreement_id, customer_id } = opened.agreement;
   const due: Due = { ...chosen, charge_id: newId(), agreement_id, customer_id };
   await ledger.post(tx, posting(due, on, `penal:hand:${due.charge_id}`));
-  await agreements.insertCharges(tx, [chargeOf(due, on, 'hand')]);
+  await agreements.insertCharges(tx, [chargeOf(due, on, actor.userId)]);
   await note(tx, actor, [due], on);
   await notices.send(tx, [message(due, on)]);
   const { charge_id, instalment_no, amount_paise } = due;
@@ -91,7 +91,7 @@ async function chargeSlice(
   const charged = dues.filter((_due, index) => posted[index]);
   await agreements.insertCharges(
     tx,
-    charged.map((due) => chargeOf(due, slice.on, 'rule')),
+    charged.map((due) => chargeOf(due, slice.on, null)),
   );
   await note(tx, SYSTEM(tx.orgId ?? 0), charged, slice.on);
   await notices.send(
@@ -133,14 +133,15 @@ function grouped<Row extends { agreement_id: string }>(rows: readonly Row[]): Ma
 const chargeOf = (
   { charge_id, agreement_id, instalment_no, amount_paise }: Due,
   on: IsoDate,
-  made_by: 'rule' | 'hand',
+  charged_by: string | null,
 ) => ({
   charge_id,
   agreement_id,
   instalment_no,
   amount_paise,
   charged_on: on,
-  made_by,
+  made_by: charged_by === null ? ('rule' as const) : ('hand' as const),
+  charged_by,
 });
 
 function posting(
