@@ -1,9 +1,8 @@
-import { createPayments } from '@kist/server/measured';
 import pg from 'pg';
 import { businessDate, financialYear } from '@kist/contract/dates';
 import { socketOf } from '#bench/lib/database.ts';
 import { type Bench, median, quantile } from '#bench/lib/figures.ts';
-import { type House, PER_SHOP, inHouse, shopActor } from '#bench/lib/house.ts';
+import { type House, PER_SHOP, inHouse, paymentsOf, shopActor } from '#bench/lib/house.ts';
 import { TERMS } from '#bench/lib/plant-books.ts';
 import { plantShops } from '#bench/lib/plant-shops.ts';
 
@@ -48,7 +47,7 @@ const WRITES = [
    join counters c on c.org_id = ${ORG} and c.name = 'receipt:' || a.owner_user_id || ':${YEAR}' join counters s on s.org_id = ${ORG} and s.name = 'shop:' || a.owner_user_id
    where a.org_id = ${ORG} and a.agreement_id = $3`,
   `insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
-   select ${ORG}, $1::uuid, 1, '', 'posted', $2::uuid, kist_now(), 'recorded'`,
+   select ${ORG}, $1::uuid, 1, '', 'posted', a.owner_user_id, kist_now(), 'recorded' from agreements a where a.org_id = ${ORG} and a.agreement_id = $3`,
 ].map((text) => `with given as materialized (select $1::uuid, $2::uuid, $3::uuid, $4::int, $5::date) ${text}`);
 
 /** One payment over the counter, from the service to the commit, against the bare transaction that writes the same rows: in turn, on the same database. */
@@ -109,11 +108,7 @@ async function unpaid(owner: pg.Client, count: number): Promise<Unpaid[]> {
 }
 
 function payer({ services: { db, locking, notices } }: House): (of: Unpaid) => Promise<number> {
-  const payments = createPayments({
-    duesChanged: locking.duesChanged,
-    claimed: locking.paymentClaimed,
-    sendReceipt: notices.sendReceipt,
-  });
+  const payments = paymentsOf({ locking, notices });
   return async ({ instalment_id, shop }) => {
     const startedAt = performance.now();
     await db.transaction(ORG, (tx) =>

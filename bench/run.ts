@@ -9,6 +9,7 @@ import { filters } from '#bench/filters.ts';
 import { payment } from '#bench/payment.ts';
 import { phones } from '#bench/phones.ts';
 import { reads } from '#bench/reads.ts';
+import { reversal } from '#bench/reversal.ts';
 import { noOp } from '#bench/no-op.ts';
 import { schedules } from '#bench/schedules.ts';
 import { strangers } from '#bench/strangers.ts';
@@ -29,6 +30,7 @@ const BENCHES: readonly Bench[] = [
   reads,
   filters,
   payment,
+  reversal,
   dailyRun,
   coldStart,
   webSpeed,

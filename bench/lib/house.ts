@@ -7,7 +7,7 @@ import {
   createLocking,
   createLog,
   createNotices,
-  type createPayments,
+  createPayments,
   createSealer,
   createWaker,
   release,
@@ -69,6 +69,14 @@ export async function inHouse<T>(work: (house: House) => Promise<T>): Promise<T>
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
+
+/** Payments as a shop takes them, with what they free and what the customer is told. */
+export const paymentsOf = ({ locking, notices }: Pick<House['services'], 'locking' | 'notices'>) =>
+  createPayments({
+    duesChanged: locking.duesChanged,
+    claimed: locking.paymentClaimed,
+    sendReceipt: notices.sendReceipt,
+  });
 
 /** The keeper of the n-th shop, who may do everything. */
 export function shopActor(orgId: number, n: number): Parameters<ReturnType<typeof createPayments>['record']>[1] {
