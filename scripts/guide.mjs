@@ -119,7 +119,9 @@ let number = 0;
 /** @param {import('@playwright/test').Page} app @param {string} name */
 async function picture(app, name) {
   await app.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
-  await app.getByText(t('shell.offline_ready')).waitFor({ state: 'hidden', timeout: 15_000 });
+  // What is told in passing would lie over what the picture is of.
+  for (const told of [t('shell.offline_ready'), new RegExp(t('add.done', { no: '.+' }))])
+    await app.getByText(told).first().waitFor({ state: 'hidden', timeout: 15_000 });
   number += 1;
   const file = path.join(pictures, `${String(number).padStart(2, '0')}-${name}.png`);
   await app.screenshot({ path: file, animations: 'disabled' });
@@ -136,6 +138,7 @@ async function signIn(app) {
   await app.getByRole('button', { name: t('auth.send_code') }).click();
   await app.getByLabel(t('auth.otp_label')).fill(await codeFor('9000000201'));
   await app.getByRole('button', { name: t('auth.mpin_skip') }).click();
+  await app.getByText(t('dashboard.do_now')).waitFor();
   await picture(app, 'home');
 }
 
@@ -156,6 +159,12 @@ async function firstCustomer(app) {
   await app.getByLabel(t('emi.down')).fill('3000');
   await app.getByLabel(t('add.rate')).fill('12');
   await app.getByRole('textbox', { name: t('add.tenure') }).fill('6');
+  await app
+    .getByText(t('emi.emi_times_other', { count: '6' }))
+    .first()
+    .waitFor();
+  // The price stands at the top, what it comes to beside the button.
+  await app.evaluate(() => window.scrollTo(0, 0));
   await picture(app, 'emi');
   await next();
   await app.getByRole('checkbox', { name: t('consent.accept', { name: 'Rekha' }) }).check();
