@@ -212,13 +212,21 @@ const AWAY = [
   'emi-details',
   'lock-rules',
   'sessions',
+  'signature',
   'signup-request',
+  'witness-signature',
 ];
-/** Insides of sheets of the same kind. */
-const AWAY_SHEETS = ['person/person', 'exchange/asked'];
+/** Parts of the same kind that come late by themselves: insides of sheets, and ways in that only the server can open. */
+const AWAY_PARTS = [
+  'widgets/person/person.tsx',
+  'widgets/exchange/asked.tsx',
+  'widgets/company-login.tsx',
+  'widgets/passkey-ask.tsx',
+  'native/passkey.ts',
+];
 const isAway = (id: string): boolean =>
   AWAY.some((screen) => id.endsWith(`/screens/${screen}/screen.tsx`)) ||
-  AWAY_SHEETS.some((sheet) => id.endsWith(`/widgets/${sheet}.tsx`));
+  AWAY_PARTS.some((part) => id.endsWith(`/src/${part}`));
 
 export default defineConfig({
   root,
@@ -245,6 +253,9 @@ export default defineConfig({
           '**/leaflet*',
           '**/scanner*',
           '**/screen-away-*',
+          // Two of those share it; and what tells how to install, which needs a network.
+          '**/signing-*',
+          '**/install-hint-*',
           '**/text-form-*',
           '**/*.wasm',
           '**/soft-crypto*',
@@ -270,7 +281,8 @@ export default defineConfig({
           },
           // Once opened it is had without a network too.
           {
-            urlPattern: ({ url, sameOrigin }) => sameOrigin && /^\/assets\/(screen-away|text-form)-/.test(url.pathname),
+            urlPattern: ({ url, sameOrigin }) =>
+              sameOrigin && /^\/assets\/(screen-away|signing|install-hint|text-form)-/.test(url.pathname),
             handler: 'CacheFirst',
             options: {
               cacheName: 'screens-away',
