@@ -123,3 +123,33 @@ test('PIN code fills district and state; no field lies under the button while it
   }
   await context.close();
 });
+
+test('whoever fills the first step in before the later ones have come waits with the button, and goes on in a field', async ({
+  browser,
+}) => {
+  const shop = await sessionOf(RETAILER);
+  const { page, context, t } = await openApp(browser, shop, { hasWorker: false });
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/later-step-*.js', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.goto('/add-customer');
+  const change = page.getByRole('button', { name: t('add.plan_change') });
+  const next = page.getByRole('button', { name: t('common.continue') });
+  // Without a sale before it the plan is chosen first.
+  await expect(change.or(page.getByRole('radio').first())).toBeVisible();
+  if (!(await change.isVisible())) {
+    await page.getByRole('radio').first().check({ force: true });
+    await next.click();
+  }
+  await page.getByLabel(t('add.first_name')).fill('Rekha');
+  await page.getByLabel(t('auth.mobile'), { exact: true }).fill(newMobile());
+  await next.click();
+  await expect(page.locator('button[aria-busy=true]')).toBeVisible();
+  await expect(page.getByLabel(t('add.first_name'))).toHaveValue('Rekha');
+  release();
+  await expect(page.getByLabel(t('add.imei1'), { exact: true })).toBeFocused();
+  await context.close();
+});

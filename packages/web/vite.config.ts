@@ -345,9 +345,15 @@ export default defineConfig({
               test: /web\/src\/(ui\/(?!toast\.ts|toast-region)|widgets\/(screen|use-access|abilities|query-view|late|money|state-chips|use-search-text|customer-frame|contact-buttons|instalment-bar|kept-\w+|pane|phone-reads|money-reads)\.|native\/(share|haptics|contacts|geolocation))/,
               minShareCount: 2,
             },
+            // What a sale holds from its first step to its last of clause, code and signature; what shows them comes with the later steps.
+            {
+              name: 'consent',
+              test: /web\/src\/widgets\/(clause|consent-field|use-consent-code|drawing|signature-image)\./,
+              minShareCount: 2,
+            },
             {
               name: 'sheets',
-              test: /web\/src\/widgets\/(collect\/(?!paper-picture)|disputes\/|exchange-phone|remind-button|claim|consent|use-consent-code|cancel-agreement|purchases|rule-text|clause|certificate|sent-code)/,
+              test: /web\/src\/widgets\/(collect\/(?!paper-picture)|disputes\/|exchange-phone|remind-button|claim|consent|cancel-agreement|purchases|rule-text|certificate|sent-code)/,
               minShareCount: 2,
             },
             { name: 'scanner', test: /node_modules\/(barcode-detector|zxing-wasm)\// },

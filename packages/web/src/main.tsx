@@ -5,6 +5,7 @@ import { RouterProvider } from 'react-router/dom';
 import { currentLanguage, keepLocale, startI18n } from '#web/i18n/i18n.ts';
 import { askShell } from '#web/native/bridge.ts';
 import { keepInstallOffer } from '#web/native/install.ts';
+import { whenIdle } from '#web/native/when-idle.ts';
 import { followOtherTabs, onSessionBegin, onSessionEnd } from '#web/state/session.ts';
 import { followSystemTheme, paint } from '#web/theme/theme.ts';
 import { toast } from '#web/ui/toast.ts';
@@ -44,10 +45,6 @@ async function offerUpdates(): Promise<void> {
   });
 }
 
-/** Safari has no requestIdleCallback. */
-const afterFirstPaint = (run: () => void) =>
-  typeof requestIdleCallback === 'function' ? requestIdleCallback(run, { timeout: 2000 }) : setTimeout(run, 200);
-
 async function start(): Promise<void> {
   paint();
   followSystemTheme();
@@ -72,7 +69,7 @@ async function start(): Promise<void> {
     void import('#web/offline/idb-rows.ts').then(({ keepHandedKey }) => keepHandedKey(user_id, seal_key));
   });
   createRoot(root).render(<RouterProvider router={router} />);
-  afterFirstPaint(() => {
+  whenIdle(() => {
     void import('#web/state/start.ts').then(({ startState }) => startState());
     void offerUpdates();
     void wipeOthers();

@@ -1,7 +1,5 @@
-import Pad, { type PointGroup } from 'signature_pad';
-import { ImageError } from '#web/native/image-error.ts';
-import { canvasPng } from '#web/native/images.ts';
-import { INK, PAPER } from './signature-image.ts';
+import type Pad from 'signature_pad';
+import type { PointGroup } from 'signature_pad';
 
 /** Above this a canvas of a big screen makes a file that a slow line feels, and no line is seen better. */
 const MAX_SCALE = 2;
@@ -23,11 +21,10 @@ export class Drawing {
 
   /**
    * Lets people draw on a canvas.
-   * @param onChange after each stroke. @returns a function that lets go of the canvas. @throws ImageError where this browser draws on none
+   * @param pad what takes the strokes: given, for its code is as large as all of a step and comes with the paper
+   * @param onChange after each stroke. @returns a function that lets go of the canvas.
    */
-  attach(canvas: HTMLCanvasElement, onChange: (isEmpty: boolean) => void): () => void {
-    if (!canvas.getContext('2d')) throw new ImageError('errors.image_canvas');
-    const pad = new Pad(canvas, { penColor: INK, backgroundColor: PAPER, minWidth: 1, maxWidth: 2.8 });
+  attach(canvas: HTMLCanvasElement, pad: Pad, onChange: (isEmpty: boolean) => void): () => void {
     this.#pad = pad;
     this.#canvas = canvas;
     pad.addEventListener('endStroke', () => {
@@ -59,7 +56,9 @@ export class Drawing {
   }
 
   /** @throws ImageError; also when no canvas shows the drawing. */
-  toPng(): Promise<Blob> {
+  async toPng(): Promise<Blob> {
+    // Comes with the paper that is drawn on: who only begins does not wait for it.
+    const { canvasPng } = await import('#web/native/images.ts');
     return canvasPng(this.#canvas);
   }
 

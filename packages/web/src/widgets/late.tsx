@@ -5,24 +5,34 @@ import { loadMore } from '#web/i18n/i18n.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ProblemView } from './query-view.tsx';
 
+/** What comes late, and the way to have it before it is shown: then it stands at once. */
+export type Late<Props> = ComponentType<Props> & {
+  isThere: () => boolean;
+  /** Fetches it while there is time. Resolves also where it cannot be had: it says so itself once it is shown. */
+  ahead: () => Promise<void>;
+};
+
 /**
- * The inside of a sheet that is not of every day: its code and its words, which stand in `locales/more`, come when it is opened. Where they cannot be
- * had it says why and offers another try.
+ * The inside of a sheet that is not of every day, or what a screen shows later: its code and its words, which stand in `locales/more`, come when it is
+ * opened. Where they cannot be had it says why and offers another try.
  * @example const Inside = late(async () => (await import('./inside.tsx')).Inside);
  */
 export function late<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   loadWords: () => Promise<unknown> = loadMore,
-): ComponentType<Props> {
+): Late<Props> {
   let known: ComponentType<Props> | undefined;
-  return function Late(props: Props) {
+  const fetch = async () => {
+    [known] = await Promise.all([load(), loadWords()]);
+  };
+  function Shown(props: Props) {
     const { t } = useTranslation();
     const [Inside, setInside] = useState(() => known);
     const [state, setState] = useState<'loading' | 'failed'>('loading');
     const get = useCallback(async () => {
       setState('loading');
       try {
-        [known] = await Promise.all([load(), loadWords()]);
+        await fetch();
         setInside(() => known);
       } catch {
         setState('failed');
@@ -39,5 +49,10 @@ export function late<Props extends object>(
         <Skeleton className="h-44" />
       </div>
     );
-  };
+  }
+  const isThere = () => known !== undefined;
+  return Object.assign(Shown, {
+    isThere,
+    ahead: async () => void (isThere() || (await fetch().catch(() => undefined))),
+  });
 }

@@ -4,14 +4,8 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import type { Drawing } from './drawing.ts';
-import { typedNamePng } from './signature-image.ts';
+import type { SignMethod } from './signature-image.ts';
 import { SignaturePad } from './signature-pad.tsx';
-
-export type SignMethod = 'signature' | 'typed';
-
-/** @returns the signature as PNG: as drawn, or the typed name. @throws ImageError */
-export const signaturePng = (method: SignMethod, drawing: Drawing, typedName: string): Promise<Blob> =>
-  method === 'signature' ? drawing.toPng() : typedNamePng(typedName.trim());
 
 /** Sign by finger, or type the name: nobody is shut out by a drag. @param error sentence below the way that is chosen. */
 export function SignatureCapture(props: {

@@ -1,12 +1,19 @@
 import { ImageError } from '#web/native/image-error.ts';
 import { canvasPng } from '#web/native/images.ts';
+import type { Drawing } from './drawing.ts';
 
 /** Ink and paper of every signature, also in dark mode: it is a document. */
 export const INK = '#16162a';
 export const PAPER = '#ffffff';
 
+export type SignMethod = 'signature' | 'typed';
+
+/** @returns the signature as PNG: as drawn, or the typed name. @throws ImageError */
+export const signaturePng = (method: SignMethod, drawing: Drawing, typedName: string): Promise<Blob> =>
+  method === 'signature' ? drawing.toPng() : typedNamePng(typedName.trim());
+
 /** The name in handwriting on a line, for who cannot or will not draw. @throws ImageError as `canvasPng`, or without a canvas. */
-export function typedNamePng(name: string): Promise<Blob> {
+function typedNamePng(name: string): Promise<Blob> {
   const canvas = document.createElement('canvas');
   canvas.width = 720;
   canvas.height = 240;

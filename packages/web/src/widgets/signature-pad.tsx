@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import Pad from 'signature_pad';
+import { ImageError } from '#web/native/image-error.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { useDialog } from '#web/ui/use-dialog.ts';
 import type { Drawing } from './drawing.ts';
+import { INK, PAPER } from './signature-image.ts';
 import { useProblem } from './use-problem.ts';
 
 interface Paper {
@@ -114,7 +117,10 @@ function Canvas(props: {
   useEffect(() => {
     if (!canvas.current) return undefined;
     try {
-      return drawing.attach(canvas.current, (nowEmpty) => tell.current?.(nowEmpty));
+      // Who asks the pad itself hears nothing of a browser that draws on no canvas.
+      if (!canvas.current.getContext('2d')) throw new ImageError('errors.image_canvas');
+      const pad = new Pad(canvas.current, { penColor: INK, backgroundColor: PAPER, minWidth: 1, maxWidth: 2.8 });
+      return drawing.attach(canvas.current, pad, (nowEmpty) => tell.current?.(nowEmpty));
     } catch (error) {
       // The name can be typed, or the paper signed elsewhere: the screen stays.
       problem(error);

@@ -7,7 +7,8 @@ import { StateView } from '#web/ui/state-view.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { Drawing } from './drawing.ts';
 import { Picture } from './papers/picture.tsx';
-import { SignatureCapture, signaturePng, type SignMethod } from './signature-capture.tsx';
+import { SignatureCapture } from './signature-capture.tsx';
+import { signaturePng, type SignMethod } from './signature-image.ts';
 import { useProblem } from './use-problem.ts';
 
 interface Signer {

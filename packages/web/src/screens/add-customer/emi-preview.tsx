@@ -41,19 +41,6 @@ export function EmiPreview({ preview, form }: { preview: Preview; form: { values
   );
 }
 
-/** The same figure beside the button, read aloud when it changes: on a phone the card lies below the fold while the terms are typed. */
-export function EmiFigure({ preview }: { preview: Preview }) {
-  const { t } = useTranslation();
-  const { data, error, isStale } = preview;
-  if (!data || error) return null;
-  return (
-    <p role="status" className={cx('grid content-center md:sr-only', isStale && 'opacity-50')}>
-      <span className="text-xs text-ink-2">{t('emi.emi_times', { count: data.instalments.length })}</span>
-      <Money paise={data.emi} size="md" />
-    </p>
-  );
-}
-
 function Problem({ text, onRetry }: { text: string; onRetry: () => void }) {
   const { t } = useTranslation();
   return (

@@ -3,21 +3,21 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { errorText } from '#web/api/error-text.ts';
 import type { ApiError } from '#web/api/errors.ts';
+import { whenIdle } from '#web/native/when-idle.ts';
 import { paths } from '#web/paths.ts';
 import { mayKeepOnDisk } from '#web/state/storage.ts';
 import { Stepper } from '#web/ui/bars.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { late } from '#web/widgets/late.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
-import { ConsentStep, type Signing } from './consent-step.tsx';
-import { DeviceStep } from './device-step.tsx';
+import type { Signing } from './consent-step.tsx';
 import type { OpenedForm } from './draft.ts';
-import { EmiFigure } from './emi-preview.tsx';
-import { EmiStep } from './emi-step.tsx';
+import { EmiFigure } from './emi-figure.tsx';
 import { STEPS, STEPS_SHOWN, type Problems, type Step } from './fields.ts';
 import { IdentityStep } from './identity-step.tsx';
-import { lenderName, lenderProblems, type Lenders, useLenders } from './lender-part.tsx';
+import { lenderProblems, type Lenders, useLenders } from './lenders.ts';
 import { ChosenPlan, isOffSale, keysLeft, PlanStep, usePlans, type Plans } from './plan-step.tsx';
 import { problemsOf, reachable } from './rules.ts';
 import { ResumeBar } from './resume-bar.tsx';
@@ -26,6 +26,8 @@ import { useForm, type Form } from './use-form.ts';
 import type { SaveState } from './use-server-draft.ts';
 import { usePreview, type Preview } from './use-preview.ts';
 import { useSubmit } from './use-submit.ts';
+
+const LaterStep = late(async () => (await import('./later-step.tsx')).LaterStep);
 
 /** The form with the step that may be open: the wanted one, or the first before it that is not finished. */
 function useStep(opened: OpenedForm, slot: string, wantedStep: Step): { form: Form; step: Step } {
@@ -58,9 +60,26 @@ function useStep(opened: OpenedForm, slot: string, wantedStep: Step): { form: Fo
 function useFirstField(step: Step): void {
   useEffect(() => {
     // After the frame has led the focus to the title.
-    const timer = setTimeout(() => nextField(null)?.focus({ preventScroll: true }));
+    const timer = setTimeout(focusFirstField);
     return () => clearTimeout(timer);
   }, [step]);
+}
+
+const focusFirstField = (): void => nextField(null)?.focus({ preventScroll: true });
+
+/** The later steps come while the first is filled in. Whoever is quicker waits with the button, in the step that is filled in. */
+function useGoingOn(goTo: (step: Step) => void) {
+  const [isWaiting, setWaiting] = useState(false);
+  useEffect(() => whenIdle(() => void LaterStep.ahead()), []);
+  const goOn = async (step: Step) => {
+    if (step !== 'identity' && !LaterStep.isThere()) {
+      setWaiting(true);
+      await LaterStep.ahead();
+      setWaiting(false);
+    }
+    goTo(step);
+  };
+  return { isWaiting, goOn };
 }
 
 /** @returns the first field after this one that has to be filled and is not. */
@@ -105,6 +124,7 @@ function useFlow({ opened, slot, isResumed, wantedStep, goTo }: FlowProps) {
   const preview = usePreview(form.values);
   const { agreeing, signing, isSettled } = useAgreeing(form, step);
   const { submit, isBusy } = useSubmit(form, goTo);
+  const { isWaiting, goOn } = useGoingOn(goTo);
   const [isBarShown, setBarShown] = useState(isResumed);
   const place = STEPS.indexOf(step);
   const proceed = () => {
@@ -113,13 +133,26 @@ function useFlow({ opened, slot, isResumed, wantedStep, goTo }: FlowProps) {
       return form.complain(Object.fromEntries(Object.entries(problems).map(([name, key]) => [name, t(key)])));
     setBarShown(false);
     const next = STEPS[place + 1];
-    if (next) return goTo(next);
+    if (next) return void goOn(next);
     // The clause is there: it was agreed to.
     const { clause } = agreeing;
     if (clause) void isSettled().then((isIt) => (isIt ? submit(signing.drawing, clause.language) : undefined));
   };
   const hideBar = () => setBarShown(false);
-  return { form, step, plans, lenders, preview, agreeing, signing, isBusy, isBarShown, hideBar, place, proceed };
+  return {
+    form,
+    step,
+    plans,
+    lenders,
+    preview,
+    agreeing,
+    signing,
+    isBusy: isBusy || isWaiting,
+    isBarShown,
+    hideBar,
+    place,
+    proceed,
+  };
 }
 
 /** The form, step by step. The step lives in the history: the phone's back button goes one step back. */
@@ -191,23 +224,10 @@ function StepFields(props: {
           <IdentityStep form={form} hasPan={hasPan} draftId={draftId} />
         </>
       );
-    case 'device':
-      return <DeviceStep form={form} />;
-    case 'emi':
-      return <EmiStep form={form} preview={preview} lenders={lenders} />;
-    case 'consent': {
+    default: {
       const left = keysLeft(plans.latest, form.values.plan_id);
-      const lender = lenderName(lenders, form.values);
-      return (
-        <ConsentStep
-          form={form}
-          preview={preview}
-          lender={lender}
-          keysLeft={left}
-          agreeing={agreeing}
-          signing={signing}
-        />
-      );
+      const later = { lenders, agreeing, signing, keysLeft: left };
+      return <LaterStep step={step} form={form} preview={preview} {...later} onStanding={focusFirstField} />;
     }
   }
 }

@@ -7,15 +7,18 @@ import { Card, SectionTitle } from '#web/ui/card.tsx';
 import { digits, panLetters } from '#web/ui/clean-text.ts';
 import { DateField } from '#web/ui/date-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { DocumentsPart } from './documents-part.tsx';
 import { FormField } from './inputs.tsx';
 import { mayPickContacts, pickContact } from '#web/native/contacts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useLanguages } from '#web/theme/use-brand.ts';
+import { late } from '#web/widgets/late.tsx';
 import { PLACE_LISTS, PlaceChoices } from '#web/widgets/place-choices.tsx';
 import { shopNowMs } from '#web/state/shop-clock.ts';
 import { usePlaceOfPincode } from './pincode.ts';
 import type { Form } from './use-form.ts';
+
+/** No sale waits for its papers: their code comes once the fields stand. */
+const DocumentsPart = late(async () => (await import('./documents-part.tsx')).DocumentsPart);
 
 /** Below one another on a phone, side by side on a desk. */
 const columns = 'grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-2 lg:gap-5';

@@ -5,7 +5,8 @@ import { expect, it, vi } from 'vitest';
 import { shopToday } from '#web/i18n/formats.ts';
 import { makeStore } from '#web/state/store.ts';
 import { EMPTY, type Values } from './fields.ts';
-import { LenderPart, type Lenders, lenderName, lenderProblems } from './lender-part.tsx';
+import { LenderPart } from './lender-part.tsx';
+import { lenderName, lenderProblems, type Lenders } from './lenders.ts';
 import type { Form } from './use-form.ts';
 
 const LENDERS: Lenders = {

@@ -5,7 +5,7 @@ import { LIMITS } from '@kist/contract/limits';
 import { currentLanguage } from '#web/i18n/i18n.ts';
 import { isLanguage } from '#web/i18n/languages.ts';
 import { type Clause, useClause } from '#web/widgets/clause.ts';
-import { focusConsentCode } from '#web/widgets/consent-code.tsx';
+import { focusConsentCode } from '#web/widgets/consent-field.ts';
 import { Drawing } from '#web/widgets/drawing.ts';
 import { type ConsentCode, useConsentCode } from '#web/widgets/use-consent-code.ts';
 import type { Step, Values } from './fields.ts';

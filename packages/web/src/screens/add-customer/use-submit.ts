@@ -9,8 +9,8 @@ import { tick } from '#web/native/haptics.ts';
 import { awayNow } from '#web/offline/sync-state.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/ui/toast.ts';
-import { signaturePng, type SignMethod } from '#web/widgets/signature-capture.tsx';
 import type { Drawing } from '#web/widgets/drawing.ts';
+import type { SignMethod } from '#web/widgets/signature-image.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 import { financedRegistration, registration } from './body.ts';
 import { placeOf } from './error-place.ts';
@@ -28,6 +28,8 @@ function useSignatureOnce(form: Form, refuse: (error: ApiError) => void) {
     const mark = `${customerId} ${method} ${method === 'typed' ? typedName : drawing.mark}`;
     if (uploaded.current === mark) return true;
     try {
+      // With the last step, which shows the paper, its code is there: the first steps do not wait for it.
+      const { signaturePng } = await import('#web/widgets/signature-image.ts');
       const file = await signaturePng(method, drawing, typedName);
       const { error } = await upload({ body: { customer_id: customerId }, file, fileName: 'signature.png' });
       if (!error) uploaded.current = mark;

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+
+/** The app's own files by their names below `src`. */
+const sources = new Map(
+  Object.entries(import.meta.glob<string>('./**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true })).map(
+    ([file, text]) => [file.slice(2), text],
+  ),
+);
+
+/** @returns what comes with this file before any of it runs: what it imports, and what that imports; types bring nothing, `import()` comes later */
+function bringsAtOnce(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const text = sources.get(file) ?? '';
+  for (const [, name] of text.matchAll(/^import (?!type\b)(?:[^;'"]*? from )?'([^']+)';$/gm)) {
+    if (name!.startsWith('#web/')) bringsAtOnce(name!.slice('#web/'.length), found);
+    else if (name!.startsWith('./')) bringsAtOnce(`${file.slice(0, file.lastIndexOf('/'))}${name!.slice(1)}`, found);
+    else found.add(name!);
+  }
+  return found;
+}
+const brought = (screen: string, wanted: RegExp) =>
+  [...bringsAtOnce(`screens/${screen}/screen.tsx`)].filter((file) => wanted.test(file));
+
+describe('what a screen waits for before it stands', () => {
+  it('is found at all', () => {
+    expect(brought('add-customer', /identity-step/)).toEqual(['screens/add-customer/identity-step.tsx']);
+    expect(brought('signature', /signature_pad/)).toEqual(['signature_pad']);
+  });
+  it('a sale does not wait for what its later steps show', () => {
+    expect(brought('add-customer', /signature_pad|papers\/|scan\/|(device|emi|consent)-step|images\.ts/)).toEqual([]);
+  });
+});
