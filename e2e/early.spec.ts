@@ -88,3 +88,22 @@ test('nothing of a session is sent to where the page came from while its server 
   expect(calls).toEqual([]);
   await context.close();
 });
+
+test('what a screen asks first is asked before the files that only screens inside need, and those come all the same when nothing is answered', async ({
+  browser,
+}) => {
+  const shop = await sessionOf(RETAILER);
+  for (const isAnswered of [true, false]) {
+    const { page, context } = await openApp(browser, shop, { hasWorker: false });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    if (!isAnswered) await page.route(/user_access/, () => undefined);
+    await openWithoutCode(page, '/dashboard');
+    const place = (of: RegExp) => asked.findIndex((path) => of.test(path));
+    await expect.poll(() => place(/assets\/inside-/)).toBeGreaterThan(0);
+    expect(place(/assets\/react-/)).toBeLessThan(place(/assets\/inside-/));
+    if (isAnswered) expect(place(/get_keygen_dashboard/)).toBeLessThan(place(/assets\/inside-/));
+    if (isAnswered) expect(place(/get_keygen_dashboard/)).toBeGreaterThan(0);
+    await context.close();
+  }
+});

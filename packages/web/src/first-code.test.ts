@@ -7,7 +7,7 @@ const sources = new Map(
   ),
 );
 
-/** @returns what comes with this file before any of it runs: what it imports, and what that imports; types bring nothing, `import()` comes later */
+/** @returns what comes with this file before any of it runs: what it imports, and what that imports; types bring nothing, and what is asked for while it runs comes later */
 function bringsAtOnce(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);

@@ -8,7 +8,7 @@ import { sealedTime, subtleSealer } from './sealed-time.ts';
 interface Front {
   /** None for who is not signed in, without cryptography, or when the server is elsewhere. */
   reads?: readonly [me: PlainCall, ...ofScreen: PlainCall[]];
-  /** To be told when one has left: the code is asked for after the first. */
+  /** To be told when one has left: the app's code is asked for after the first, that of the screen after the last. */
   onRead: () => void;
 }
 

@@ -22,7 +22,6 @@ import { startState } from '#web/state/start.ts';
 import { appStore, useAppDispatch, useAppSelector } from '#web/state/store.ts';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { ToastRegion } from '#web/ui/toast-region.tsx';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { useAccess, useMe } from '#web/widgets/use-access.ts';
 import { useRead } from '#web/api/use-call.ts';
@@ -34,6 +33,9 @@ import { Menu } from './menu.tsx';
 import { Birthday } from './birthday.tsx';
 import { PasskeyOffer } from './passkey-offer.tsx';
 import { Stage } from './stage.tsx';
+
+/** Nothing is told before the first screen stands; a message that comes sooner waits for it. */
+const Toasts = lazy(async () => ({ default: (await import('#web/ui/toast-region.tsx')).ToastRegion }));
 
 /** A phone never loads what only a desk shows, nor its words. */
 const Desk = lazy(async () => {
@@ -105,7 +107,9 @@ function Shell() {
       {!isDesk && <Menu />}
       <Birthday />
       <PasskeyOffer />
-      <ToastRegion />
+      <Suspense>
+        <Toasts />
+      </Suspense>
     </div>
   );
 }
