@@ -30,4 +30,7 @@ describe('what a screen waits for before it stands', () => {
   it('a sale does not wait for what its later steps show', () => {
     expect(brought('add-customer', /signature_pad|papers\/|scan\/|(device|emi|consent)-step|images\.ts/)).toEqual([]);
   });
+  it('no screen waits for the menu, for messages and for what is stored for later', () => {
+    expect(brought('root', /menu|toast-region|birthday|passkey|stock-up/)).toEqual([]);
+  });
 });

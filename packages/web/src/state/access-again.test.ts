@@ -11,6 +11,7 @@ import { appStore } from './store.ts';
 let userType = 'retailer';
 let code = '';
 let asked: string[] = [];
+const ever = new Set<string>();
 beforeEach(() => {
   asked = [];
   localStorage.setItem('token', 'T');
@@ -20,6 +21,7 @@ beforeEach(() => {
     if (path.startsWith('/api/device/command'))
       return Response.json({ status: 403, response: 'failure', message: '', code }, { status: 403 });
     asked.push(path);
+    ever.add(path);
     const data = {
       user_type: userType,
       now: new Date().toISOString(),
@@ -41,6 +43,8 @@ async function refusedWith(refusal: string): Promise<ApiError> {
   startState();
   for (const name of ['getUserAccess', 'getAccessConfig'] as const)
     await appStore.dispatch(api.endpoints.read.initiate({ name, input: {} }));
+  // The organisation is asked for once there is time.
+  await vi.waitFor(() => expect(ever).toContain('/api/organizations/get_org_app_config'));
   asked = [];
   const order = { name: 'sendCommand' as const, input: { params: { command: 'reboot' }, body: {} } };
   const { error } = await appStore.dispatch(api.endpoints.write.initiate(order));

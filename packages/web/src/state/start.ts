@@ -2,6 +2,7 @@ import type { Dispatch } from '@reduxjs/toolkit';
 import type { OrgConfig } from '@kist/contract/organisation';
 import { api } from '#web/api/api.ts';
 import { speakOneOf } from '#web/i18n/i18n.ts';
+import { whenIdle } from '#web/native/when-idle.ts';
 import { applyBrand } from '#web/theme/theme.ts';
 import { accessConfig, appConfig, birthday, orgConfig } from './main-slice.ts';
 import { productSlice } from './product-slice.ts';
@@ -53,7 +54,7 @@ function keepConfig(name: CallName, payload: unknown, dispatch: Dispatch, isKept
 }
 
 let isStarted = false;
-/** Begins to listen and asks for the organisation; once. Nothing waits for the answers. */
+/** Begins to listen, and asks for the organisation once the first screen stands. Nothing waits for the answers. */
 export function startState(): void {
   if (isStarted) return;
   isStarted = true;
@@ -74,9 +75,11 @@ export function startState(): void {
   });
   // Of another day, all of it.
   onClockLeap(() => appStore.dispatch(api.util.invalidateTags(Object.keys(PATHS) as CallName[])));
-  askOrganisation();
-  // How old an app may be concerns those too who cannot sign in.
-  void appStore.dispatch(api.endpoints.read.initiate({ name: 'getAppConfigs', input: {} }, { subscribe: false }));
+  whenIdle(() => {
+    askOrganisation();
+    // How old an app may be concerns those too who cannot sign in.
+    void appStore.dispatch(api.endpoints.read.initiate({ name: 'getAppConfigs', input: {} }, { subscribe: false }));
+  });
   // A 511 took the brand along with everything else in local storage; login wants its name and colour back.
   onSessionEnd((why) => {
     learnUserType(undefined);

@@ -12,9 +12,8 @@ import {
 import { useTranslation } from 'react-i18next';
 import { Provider } from 'react-redux';
 import { Navigate, useLocation, useMatches, useNavigation, useNavigationType } from 'react-router';
-import { keepLocale, currentLanguage, loadMore } from '#web/i18n/i18n.ts';
-import { startOutbox } from '#web/offline/app-outbox.ts';
-import { stockUp } from '#web/offline/stock-up.ts';
+import { loadMore } from '#web/i18n/i18n.ts';
+import { whenIdle } from '#web/native/when-idle.ts';
 import { isInCustomerList, paths } from '#web/paths.ts';
 import { splashDone } from '#web/state/main-slice.ts';
 import { hasSession, onSessionEnd } from '#web/state/session.ts';
@@ -23,19 +22,15 @@ import { appStore, useAppDispatch, useAppSelector } from '#web/state/store.ts';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { useAtLeast } from '#web/ui/use-width.ts';
-import { useAccess, useMe } from '#web/widgets/use-access.ts';
-import { useRead } from '#web/api/use-call.ts';
+import { useMe } from '#web/widgets/use-access.ts';
 import { SyncStrip } from '#web/widgets/sync-strip.tsx';
 import { TooOld } from '#web/widgets/too-old.tsx';
 import { Allowed } from './allowed.tsx';
 import { MainTabs } from './main-tabs.tsx';
-import { Menu } from './menu.tsx';
-import { Birthday } from './birthday.tsx';
-import { PasskeyOffer } from './passkey-offer.tsx';
 import { Stage } from './stage.tsx';
 
-/** Nothing is told before the first screen stands; a message that comes sooner waits for it. */
-const Toasts = lazy(async () => ({ default: (await import('#web/ui/toast-region.tsx')).ToastRegion }));
+/** A message that is told sooner waits for it. */
+const Rest = lazy(async () => ({ default: (await import('./rest.tsx')).Rest }));
 
 /** A phone never loads what only a desk shows, nor its words. */
 const Desk = lazy(async () => {
@@ -61,9 +56,6 @@ export function Screen() {
   );
 }
 
-/** An app that stays open for days learns what its server has become meanwhile. */
-const APP_CONFIG_POLL_MS = 15 * 60_000;
-
 function Shell() {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
@@ -72,15 +64,12 @@ function Shell() {
   const isDesk = useAtLeast('desk');
   const hasBar = !useMatches().some((match) => (match.handle as { ownScreen?: boolean } | undefined)?.ownScreen);
   useShopClock();
-  useStock();
-  useRead('getAccessConfig', {});
-  useRead('getAppConfigs', {}, { pollMs: APP_CONFIG_POLL_MS });
   useEffect(() => {
     startState();
     dispatch(splashDone());
-    startOutbox();
-    void keepLocale(currentLanguage());
   }, [dispatch]);
+  const [isStanding, setStanding] = useState(false);
+  useEffect(() => whenIdle(() => setStanding(true)), []);
   return (
     <div
       className="flex min-h-dvh flex-col pb-[calc(var(--bar)+env(safe-area-inset-bottom))] md:pl-20 lg:pt-[var(--top)] lg:pl-56 xl:pl-60"
@@ -104,12 +93,7 @@ function Shell() {
         </Allowed>
       )}
       {!isDesk && <MainTabs isRail={!hasBar} />}
-      {!isDesk && <Menu />}
-      <Birthday />
-      <PasskeyOffer />
-      <Suspense>
-        <Toasts />
-      </Suspense>
+      <Suspense>{isStanding && <Rest hasMenu={!isDesk} />}</Suspense>
     </div>
   );
 }
@@ -142,13 +126,6 @@ function ToTop({ isDesk }: { isDesk: boolean }) {
     if (isNew && type !== 'POP') window.scrollTo(0, 0);
   }, [isDesk, pathname, type]);
   return null;
-}
-
-/** A form that was never opened has its plans all the same when the network goes. */
-function useStock(): void {
-  const { isShop, can } = useAccess();
-  const sells = isShop && can.activate;
-  useEffect(() => (sells ? stockUp() : undefined), [sells]);
 }
 
 const SplashBlocks = () => {
