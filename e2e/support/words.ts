@@ -18,8 +18,10 @@ export async function wordsOf(language: Language): Promise<Words> {
     loaded.set(
       language,
       Promise.all(
-        [language, `more/${language}`].map(async (name) => (await fetch(`${BASE_URL}/locales/${name}.json`)).json()),
-      ).then(([main, more]) => ({ ...main, ...more })),
+        ['', 'more/', 'sale/', 'customer/'].map(async (part) =>
+          (await fetch(`${BASE_URL}/locales/${part}${language}.json`)).json(),
+        ),
+      ).then((parts) => Object.assign({}, ...parts) as Record<string, unknown>),
     );
   const file = (await loaded.get(language))!;
   const rules = new Intl.PluralRules(LANGUAGE_TAGS[language]);

@@ -9,7 +9,8 @@ import { buildSync, transformSync } from 'esbuild';
 import { defineConfig, type IndexHtmlTransformContext, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { CUSTOMER_MARK, FIRST_OF_ALL, FIRST_READS, type PlainCall, plainCall } from './src/api/first-reads.ts';
-import { MORE_SCREENS } from './src/i18n/more.ts';
+import { MORE_PARTS } from './src/i18n/backend.ts';
+import { partsOf } from './src/i18n/more.ts';
 import { OUTSIDE, patterns } from './src/paths.ts';
 
 const root = import.meta.dirname;
@@ -39,7 +40,7 @@ const FRONT_WORDS = ['welcome', 'mobile', 'mobile_hint', 'send_code', 'request_a
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
-/** The locale files: their content hash (the app asks for `locales/hn.json?v=…`, which may be cached for ever) and login's words. The rest is under `more`. */
+/** The locale files: their content hash (the app asks for `locales/hn.json?v=…`, which may be cached for ever) and login's words. */
 function locales(): { versions: Record<string, string>; front: Record<string, Record<string, string>> } {
   const folder = join(root, 'public/locales');
   const versions: Record<string, string> = {};
@@ -49,7 +50,7 @@ function locales(): { versions: Record<string, string>; front: Record<string, Re
     const { auth, shell: frame } = JSON.parse(text) as Record<'auth' | 'shell', Record<string, string>>;
     const code = name.slice(0, -5);
     versions[code] = hashOf(text);
-    versions[`more/${code}`] = hashOf(readFileSync(join(folder, 'more', name), 'utf8'));
+    for (const part of MORE_PARTS) versions[`${part}/${code}`] = hashOf(readFileSync(join(folder, part, name), 'utf8'));
     const words = FRONT_WORDS.map((word) => {
       const said = auth[word];
       if (!said) throw new Error(`${name} lacks auth.${word}, which index.html shows`);
@@ -64,14 +65,14 @@ function locales(): { versions: Record<string, string>; front: Record<string, Re
 /**
  * Which files the app and each route need: index.html asks for them at once instead of three round trips later.
  * @returns first: the entry and all that it imports; files once, and for each route pattern the places of what it needs beyond the first;
- * outside: the paths of the screens that nobody has to sign in for, by their names; more: the patterns of those whose words stand in `locales/more`.
+ * outside: the paths of the screens that nobody has to sign in for, by their names; more: by their patterns, the folders of `locales` that hold what the others say.
  */
 function routeFiles(bundle: IndexHtmlTransformContext['bundle']): {
   first: string[];
   files: string[];
   routes: Record<string, number[]>;
   outside: Record<string, string>;
-  more: string[];
+  more: Record<string, readonly string[]>;
 } {
   const chunks = Object.values(bundle ?? {}).filter((part) => part.type === 'chunk');
   const below = (name: string, seen = new Set<string>()): Set<string> => {
@@ -97,8 +98,11 @@ function routeFiles(bundle: IndexHtmlTransformContext['bundle']): {
     return [pattern, [...names].map(place)] as const;
   });
   const paths = Object.fromEntries(OUTSIDE.map((id) => [id, patterns[id]]));
-  const more = Object.entries(patterns).flatMap(([key, pattern]) =>
-    MORE_SCREENS.includes(folderOf(key)) ? [pattern] : [],
+  const more = Object.fromEntries(
+    Object.entries(patterns).flatMap(([key, pattern]) => {
+      const parts = partsOf(folderOf(key));
+      return parts.length > 0 ? [[pattern, parts] as const] : [];
+    }),
   );
   return { first: [...first], files, routes: Object.fromEntries(routes), outside: paths, more };
 }
@@ -319,7 +323,7 @@ export default defineConfig({
             // in the next six (562 ms on a slow line). What login does not need must not share a file with what it does.
             {
               name: 'front',
-              test: /node_modules\/(react-router|i18next|react-i18next)\/|web\/src\/(ui\/(avatar|button|cx|field|icon|icon-paths|link|spinner|text-field)\.|widgets\/(outside-frame|sign-in|use-problem)|api\/(errors|error-text|use-send)|i18n\/mobile|state\/(phone-clock|passkey\.))/,
+              test: /node_modules\/(react-router|i18next|react-i18next)\/|web\/src\/(ui\/(avatar|button|cx|field|icon|icon-paths|link|spinner|text-field)\.|widgets\/(outside-frame|sign-in|use-problem)|api\/(errors|error-text|use-send)|i18n\/mobile|native\/when-idle|state\/(phone-clock|passkey\.))/,
             },
             // The store and what asks the server through it: two files, which come side by side.
             {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { MORE_PARTS } from './i18n/backend.ts';
+import { partsOf } from './i18n/more.ts';
 
 /** The app's own files by their names below `src`. */
 const sources = new Map(
@@ -22,6 +24,9 @@ function bringsAtOnce(file: string, found = new Set<string>()): Set<string> {
 const brought = (screen: string, wanted: RegExp) =>
   [...bringsAtOnce(`screens/${screen}/screen.tsx`)].filter((file) => wanted.test(file));
 
+const words = import.meta.glob<object>('../public/locales/*/en.json', { import: 'default', eager: true });
+const areasOf = (part: string) => Object.keys(words[`../public/locales/${part}/en.json`] ?? {});
+
 describe('what a screen waits for before it stands', () => {
   it('is found at all', () => {
     expect(brought('add-customer', /identity-step/)).toEqual(['screens/add-customer/identity-step.tsx']);
@@ -33,4 +38,14 @@ describe('what a screen waits for before it stands', () => {
   it('no screen waits for the menu, for messages and for what is stored for later', () => {
     expect(brought('root', /menu|toast-region|birthday|passkey|stock-up/)).toEqual([]);
   });
+  it.each(['add-customer', 'customer-details'])(
+    '%s says at once what stands in its own words, and waits for no other',
+    (screen) => {
+      const parts = partsOf(screen);
+      expect(parts.length).toBe(1);
+      const foreign = MORE_PARTS.filter((part) => !parts.includes(part)).flatMap(areasOf);
+      const says = new RegExp(`['"\`](?:${foreign.join('|')})\\.[\\w.]*(?:['"\`]|\\$\\{)`);
+      expect(brought(screen, /^/).filter((file) => says.test(sources.get(file) ?? ''))).toEqual([]);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { lazy, type ComponentType } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { loadMore } from '#web/i18n/i18n.ts';
-import { MORE_SCREENS } from '#web/i18n/more.ts';
+import { partsOf } from '#web/i18n/more.ts';
 import { isLostCode } from '#web/state/lost-code.ts';
 import { hasSession } from '#web/state/session.ts';
 import { ErrorView } from './error-view.tsx';
@@ -17,7 +17,7 @@ const lazyScreen = (folder: string) => async () => {
   const load = files[`./screens/${folder}/screen.tsx`];
   if (!load) throw new Response('', { status: 404, statusText: folder });
   try {
-    const [{ Screen }] = await Promise.all([load(), MORE_SCREENS.includes(folder) ? loadMore() : undefined]);
+    const [{ Screen }] = await Promise.all([load(), loadMore(partsOf(folder))]);
     return { Component: Screen };
   } catch (error) {
     if (!isLostCode(error)) throw error;

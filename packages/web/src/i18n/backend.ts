@@ -13,8 +13,11 @@ function versionOf(name: string): string | undefined {
   }
 }
 
-/** What every screen says, or what only those say that are not of every day (`more.ts`). */
-export type Part = 'main' | 'more';
+/** Folders of words that only screens say that are not of every day (`more.ts`). */
+export const MORE_PARTS = ['more', 'sale', 'customer'] as const;
+export type MorePart = (typeof MORE_PARTS)[number];
+/** What every screen says, or one of those. */
+type Part = 'main' | MorePart;
 
 /** @returns where a language's words live; with their content hash, so that caches may keep them for ever. */
 export function localeUrl(language: string, part: Part = 'main'): string {

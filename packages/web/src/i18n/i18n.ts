@@ -1,9 +1,9 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
-import { fetchBackend, fetchJson, localeUrl } from './backend.ts';
+import { fetchBackend, fetchJson, localeUrl, MORE_PARTS, type MorePart } from './backend.ts';
 import { languageDetector } from './detect.ts';
-import { addMore, needsMore } from './more.ts';
+import { addMore, neededParts } from './more.ts';
 import { FALLBACK_LANGUAGE, isLanguage, tagOf } from './languages.ts';
 import { mapPluralRules } from './plurals.ts';
 
@@ -39,10 +39,10 @@ const whenStarted = new Promise<void>((resolve) => {
   started = resolve;
 });
 
-/** For a screen whose words stand in `locales/more`: resolves when they are there. @throws Error when they cannot be had */
-export async function loadMore(): Promise<void> {
+/** For a screen that says more than every screen does: resolves when those words are there. @throws Error when they cannot be had */
+export async function loadMore(parts: readonly MorePart[] = MORE_PARTS): Promise<void> {
   await whenStarted;
-  await addMore(currentLanguage());
+  await addMore(currentLanguage(), parts);
 }
 
 /** @returns the chosen code. */
@@ -54,7 +54,7 @@ export const currentLanguage = (): Language => {
 /** Changes the language now, for the next visit (cookie) and for offline (locale cache). */
 export async function setLanguage(code: Language): Promise<void> {
   fetchBackend.wanted = code;
-  if (needsMore()) await addMore(code);
+  await addMore(code, neededParts());
   await i18next.changeLanguage(code);
   localStorage.setItem('language', code);
   await keepLocale(code);
@@ -70,7 +70,7 @@ export async function speakOneOf(languages: readonly Language[]): Promise<void> 
 export async function keepLocale(code: string): Promise<void> {
   if (!('caches' in window)) return;
   const cache = await caches.open('locales');
-  for (const url of [localeUrl(code), localeUrl(code, 'more')])
+  for (const url of (['main', ...MORE_PARTS] as const).map((part) => localeUrl(code, part)))
     if (!(await cache.match(url)))
       await fetchJson(url)
         .then((response) => cache.put(url, response))

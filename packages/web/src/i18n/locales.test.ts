@@ -2,9 +2,10 @@ import { describe, expect, inject, it } from 'vitest';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
 import { ERROR_CODES } from '@kist/contract/errors';
 import { RULE_CODES } from '@kist/contract/lock-policy';
+import { MORE_PARTS } from './backend.ts';
 import { tagOf } from './languages.ts';
 
-const files = import.meta.glob<string>(['../../public/locales/*.json', '../../public/locales/more/*.json'], {
+const files = import.meta.glob<string>(['../../public/locales/*.json', '../../public/locales/*/*.json'], {
   query: '?raw',
   import: 'default',
   eager: true,
@@ -25,7 +26,7 @@ function flatten(value: object, prefix = '', into: Words = new Map()): Words {
   }
   return into;
 }
-const PARTS = ['', 'more/'] as const;
+const PARTS = ['', ...MORE_PARTS.map((part) => `${part}/` as const)];
 const textOf = (part: string, code: Language) => files[`../../public/locales/${part}${code}.json`] ?? '{}';
 const load = (code: Language): Words =>
   new Map(PARTS.flatMap((part) => [...flatten(JSON.parse(textOf(part, code)) as object)]));

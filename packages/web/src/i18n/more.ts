@@ -1,15 +1,13 @@
 import i18next from 'i18next';
 import type { Language } from '@kist/contract/codes';
-import { fetchWords } from './backend.ts';
+import { fetchWords, MORE_PARTS, type MorePart } from './backend.ts';
 
 /**
- * Screens that are not of every day; the words that only they say stand in `locales/more`, so that the first visit does not wait for them.
+ * Screens that are not of every day; the words that only they say stand in folders of `locales`, so that the first visit does not wait for them.
  * By their folders; a test holds words and screens together.
  */
-export const MORE_SCREENS: readonly string[] = [
-  'add-customer',
+const MORE_SCREENS: readonly string[] = [
   'add-retailer',
-  'customer-details',
   'customer-documents',
   'customer-navigate',
   'emi-details',
@@ -26,17 +24,31 @@ export const MORE_SCREENS: readonly string[] = [
   'witness-signature',
 ];
 
-let isNeeded = false;
+/** Screens that say so much else that they do not wait for what the others say: their words stand in a folder of their own. */
+const OWN_WORDS: Readonly<Record<string, MorePart>> = { 'add-customer': 'sale', 'customer-details': 'customer' };
+
+/** @param screen its folder. @returns where what it says besides everyday words stands: it is not drawn before they are there. */
+export function partsOf(screen: string): readonly MorePart[] {
+  const own = OWN_WORDS[screen];
+  if (own) return [own];
+  return MORE_SCREENS.includes(screen) ? MORE_PARTS : [];
+}
+
+const needed = new Set<MorePart>();
 const added = new Set<string>();
 
-/** A language that comes later brings these words too. @returns whether some screen has asked for them */
-export const needsMore = (): boolean => isNeeded;
+/** A language that comes later brings these words too. @returns what some screen has asked for */
+export const neededParts = (): MorePart[] => [...needed];
 
-/** Fetches the words of the screens above, once for each language. @throws Error when they cannot be had: the route then says what to do */
-export async function addMore(language: Language): Promise<void> {
-  isNeeded = true;
-  if (added.has(language)) return;
-  const words = await fetchWords(language, 'more');
-  i18next.addResourceBundle(language, 'translation', words, true, true);
-  added.add(language);
+/** Fetches words of the screens above, once for each language. @throws Error when they cannot be had: the route then says what to do */
+export async function addMore(language: Language, parts: readonly MorePart[]): Promise<void> {
+  await Promise.all(
+    parts.map(async (part) => {
+      needed.add(part);
+      if (added.has(`${part}/${language}`)) return;
+      const words = await fetchWords(language, part);
+      i18next.addResourceBundle(language, 'translation', words, true, true);
+      added.add(`${part}/${language}`);
+    }),
+  );
 }

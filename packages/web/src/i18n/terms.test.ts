@@ -1,13 +1,18 @@
 import { describe, expect, inject, it } from 'vitest';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
+import { MORE_PARTS } from './backend.ts';
 import { TERMS, misused } from './terms.ts';
 
 const files = {
   ...import.meta.glob<object>('../../public/locales/*.json', { import: 'default', eager: true }),
-  ...import.meta.glob<object>('../../public/locales/more/*.json', { import: 'default', eager: true }),
+  ...import.meta.glob<object>('../../public/locales/*/*.json', { import: 'default', eager: true }),
 };
 const appOf = (code: Language): Texts =>
-  new Map(['', 'more/'].flatMap((part) => [...flatten(files[`../../public/locales/${part}${code}.json`] ?? {})]));
+  new Map(
+    ['', ...MORE_PARTS.map((part) => `${part}/`)].flatMap((part) => [
+      ...flatten(files[`../../public/locales/${part}${code}.json`] ?? {}),
+    ]),
+  );
 declare module 'vitest' {
   interface ProvidedContext {
     /** What reaches customers without the app, as its sources: messages by language, and the words of a phone's own screens. */

@@ -13,13 +13,13 @@ export type Late<Props> = ComponentType<Props> & {
 };
 
 /**
- * The inside of a sheet that is not of every day, or what a screen shows later: its code and its words, which stand in `locales/more`, come when it is
+ * The inside of a sheet that is not of every day, or what a screen shows later: its code and its words, which stand apart in `locales`, come when it is
  * opened. Where they cannot be had it says why and offers another try.
  * @example const Inside = late(async () => (await import('./inside.tsx')).Inside);
  */
 export function late<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  loadWords: () => Promise<unknown> = loadMore,
+  loadWords: () => Promise<unknown> = () => loadMore(),
 ): Late<Props> {
   let known: ComponentType<Props> | undefined;
   const fetch = async () => {

@@ -12,7 +12,7 @@ const files = import.meta.glob<object>('../../public/locales/**/{en,hn,sp,tg}.js
 });
 const wordsOf = (code: string) => ({
   ...files[`../../public/locales/${code}.json`],
-  ...files[`../../public/locales/more/${code}.json`],
+  ...files[`../../public/locales/customer/${code}.json`],
 });
 
 beforeAll(async () => {
