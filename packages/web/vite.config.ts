@@ -341,7 +341,7 @@ export default defineConfig({
             // of all others (9 KB of the precache).
             {
               name: 'inside',
-              test: /contract\/src\/(emi-limits|imei)\.|web\/src\/(ui\/(?!toast\.ts|toast-region)|widgets\/(screen|use-access|abilities|query-view|late|money|state-chips|use-search-text|customer-frame|contact-buttons|instalment-bar|kept-\w+|pane|phone-reads|money-reads|place-choices|queued-payments)\.|native\/(share|haptics|contacts|geolocation))/,
+              test: /contract\/src\/(emi-limits|imei)\.|web\/src\/(ui\/(?!toast\.ts|toast-region)|widgets\/(screen|use-access|abilities|query-view|late|money|state-chips|use-search-text|customer-frame|contact-buttons|instalment-bar|kept-\w+|pane|phone-reads|money-reads|place-choices|queued-payments|let-go)\.|native\/(share|haptics|contacts|geolocation))/,
               minShareCount: 2,
             },
             // What a sale holds from its first step to its last of clause, code and signature; what shows them comes with the later steps.
@@ -353,6 +353,13 @@ export default defineConfig({
             {
               name: 'sheets',
               test: /web\/src\/widgets\/(collect\/(?!paper-picture)|disputes\/|exchange-phone|remind-button|claim|consent|cancel-agreement|unclaim-phone|save-file|erase-data|edit-person|purchases|rule-text|certificate|sent-code)/,
+              minShareCount: 2,
+            },
+            { name: 'updates', test: /web\/src\/offline\/(updates|keep-own)\./ },
+            // Camera, paper and pictures: what a sale gets while its first step is filled in.
+            {
+              name: 'papers',
+              test: /signature_pad\/|web\/src\/(widgets\/(signature-pad|signature-capture|signing|consent-code|resend-button|papers\/|scan\/(?!scanner))|native\/images)/,
               minShareCount: 2,
             },
             { name: 'scanner', test: /node_modules\/(barcode-detector|zxing-wasm)\// },
