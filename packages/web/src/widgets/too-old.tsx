@@ -1,3 +1,4 @@
+import '#web/ui/inside-icons.ts';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isOlderThan } from '@kist/contract/app-version';
