@@ -1186,6 +1186,7 @@ customer_moves: owner: customers
 customer_transfers: owner: customers
 customers: owner: customers
 customers_view: owner: customers
+daily_runs_view: owner: organisations
 daily_steps: owner: jobs
 deliveries: owner: commands
 device_changes: owner: devices
@@ -1388,6 +1389,9 @@ view customers_view with (security_invoker=true) as SELECT org_id,
     search,
     created_at
    FROM customers;
+view daily_runs_view with (security_invoker=true) as SELECT org_id,
+    daily_run_on
+   FROM organisations;
 view device_states_view with (security_invoker=true) as SELECT r.org_id,
     r.device_id,
     (r.is_strong AND kist_locks((r.lock_level)::integer)) AS is_locked,
@@ -1743,6 +1747,7 @@ agreements: agreements_fee_paise_check CHECK ((fee_paise >= 0))
 agreements: agreements_financed_paise_check CHECK ((financed_paise > 0))
 agreements: agreements_frequency_check CHECK ((frequency = ANY (ARRAY['MONTHLY'::text, 'FORTNIGHTLY'::text, 'WEEKLY'::text])))
 agreements: agreements_method_check CHECK ((method = ANY (ARRAY['FLAT'::text, 'REDUCING'::text, 'ZERO'::text])))
+agreements: agreements_of_books_are_told TRIGGER DEFERRABLE INITIALLY DEFERRED
 agreements: agreements_org_id_agreement_no_key UNIQUE (org_id, agreement_no)
 agreements: agreements_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 agreements: agreements_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
@@ -1799,8 +1804,10 @@ consents: consents_method_check CHECK ((method = ANY (ARRAY['signature'::text, '
 consents: consents_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 consents: consents_org_id_confirmation_id_text_hash_fkey FOREIGN KEY (org_id, confirmation_id, text_hash) REFERENCES consent_confirmations(org_id, confirmation_id, text_hash)
 consents: consents_pkey PRIMARY KEY (org_id, consent_id)
+counters: counters_begin_with_a_paper TRIGGER DEFERRABLE INITIALLY DEFERRED
 counters: counters_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 counters: counters_pkey PRIMARY KEY (org_id, name)
+counters: counters_rise_with_a_paper TRIGGER DEFERRABLE INITIALLY DEFERRED
 cures: cures_pkey PRIMARY KEY (org_id, cure_id)
 customer_allowed_moves: customer_allowed_moves_pkey PRIMARY KEY (from_status, to_status)
 customer_logins: customer_logins_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
@@ -2718,6 +2725,7 @@ customer_moves: insert, select to kist_app
 customer_transfers: insert, select to kist_app
 customers: delete, insert, select to kist_app
 customers_view: select to kist_app
+daily_runs_view: select to kist_app
 daily_steps: insert, select to kist_app
 deliveries: insert, select to kist_app
 deliveries: select, update to kist_device
@@ -2861,9 +2869,11 @@ agreements: CREATE CONSTRAINT TRIGGER agreement_says_what_it_owes AFTER UPDATE O
 agreements: CREATE TRIGGER agreements_are_completed_now BEFORE INSERT OR UPDATE OF state, completed_at ON public.agreements FOR EACH ROW EXECUTE FUNCTION completion_is_of_now()
 agreements: CREATE TRIGGER agreements_are_not_emptied BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 agreements: CREATE TRIGGER agreements_are_signed_now BEFORE INSERT ON public.agreements FOR EACH ROW EXECUTE FUNCTION sale_is_of_now()
+agreements: CREATE TRIGGER agreements_are_under_the_rules BEFORE INSERT ON public.agreements FOR EACH ROW EXECUTE FUNCTION sale_is_under_the_rules()
 agreements: CREATE TRIGGER agreements_completed_owe_nothing BEFORE INSERT OR UPDATE ON public.agreements FOR EACH ROW WHEN (((new.state = 'completed'::text) AND (new.outstanding_paise <> 0))) EXECUTE FUNCTION kist_refuse('something is owed')
 agreements: CREATE TRIGGER agreements_engine_stays BEFORE UPDATE OF schedule_engine ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, plan_type, frequency, cash_price_paise, down_payment_paise, delivered_on, anchor_day, financed_paise, is_regulated, policy_version, policy, created_at, penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+agreements: CREATE CONSTRAINT TRIGGER agreements_of_books_are_told AFTER INSERT ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.agreement_no ~ '^[0-9]+-H[0-9]{5,}$'::text)) EXECUTE FUNCTION agreement_is_of_a_book()
 agreements: CREATE TRIGGER agreements_owner_stays BEFORE UPDATE OF owner_user_id ON public.agreements FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
 agreements: CREATE TRIGGER agreements_penal_stays BEFORE UPDATE OF penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_phone_stays BEFORE UPDATE OF device_id, exchanged_at ON public.agreements FOR EACH ROW WHEN (((old.device_id IS DISTINCT FROM new.device_id) OR (old.exchanged_at IS DISTINCT FROM new.exchanged_at))) EXECUTE FUNCTION phone_changes_with_an_exchange()
@@ -2915,10 +2925,12 @@ consents: CREATE TRIGGER consents_are_not_emptied BEFORE TRUNCATE ON public.cons
 consents: CREATE TRIGGER consents_stay BEFORE DELETE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 counters: CREATE TRIGGER counters_are_not_emptied BEFORE TRUNCATE ON public.counters FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 counters: CREATE TRIGGER counters_begin_at_one BEFORE INSERT ON public.counters FOR EACH ROW WHEN (((new.last <> 1) AND (new.name !~~ 'shop:%'::text))) EXECUTE FUNCTION counters_begin_at_one()
+counters: CREATE CONSTRAINT TRIGGER counters_begin_with_a_paper AFTER INSERT ON public.counters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.name = 'agreement'::text) OR (new.name ~ '^(receipt|down_payment|note):'::text))) EXECUTE FUNCTION number_has_its_paper()
 counters: CREATE TRIGGER counters_facts_stay BEFORE UPDATE OF org_id, name ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 counters: CREATE TRIGGER counters_of_shops_are_next BEFORE INSERT ON public.counters FOR EACH ROW WHEN ((new.name ~~ 'shop:%'::text)) EXECUTE FUNCTION shop_number_is_the_next()
 counters: CREATE TRIGGER counters_of_shops_stay BEFORE UPDATE OF last ON public.counters FOR EACH ROW WHEN (((old.name ~~ 'shop:%'::text) AND (new.last IS DISTINCT FROM old.last))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 counters: CREATE TRIGGER counters_rise BEFORE UPDATE ON public.counters FOR EACH ROW EXECUTE FUNCTION counters_rise()
+counters: CREATE CONSTRAINT TRIGGER counters_rise_with_a_paper AFTER UPDATE OF last ON public.counters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.last <> old.last) AND ((new.name = 'agreement'::text) OR (new.name ~ '^(receipt|down_payment|note):'::text)))) EXECUTE FUNCTION number_has_its_paper()
 counters: CREATE TRIGGER counters_stay BEFORE DELETE ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 customer_allowed_moves: CREATE TRIGGER customer_allowed_moves_stay BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.customer_allowed_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what may follow on what is changed by a migration')
 customer_logins: CREATE TRIGGER customer_login_fits BEFORE INSERT OR UPDATE ON public.customer_logins FOR EACH ROW EXECUTE FUNCTION customer_login_fits()
@@ -3030,6 +3042,7 @@ notices: CREATE TRIGGER notices_unsent_stay BEFORE UPDATE OF notice_id, body, la
 number_changes: CREATE TRIGGER number_changes_come_of_a_change BEFORE INSERT ON public.number_changes FOR EACH ROW EXECUTE FUNCTION number_change_is_of_its_change()
 number_changes: CREATE TRIGGER number_changes_forget BEFORE UPDATE ON public.number_changes FOR EACH ROW WHEN ((new.spoke_hash IS NOT NULL)) EXECUTE FUNCTION kist_refuse('what was written stays')
 number_changes: CREATE TRIGGER number_changes_stay BEFORE UPDATE OF org_id, change_id, customer_id, changed_at, otp_id, change_no, waits, is_back, login_user_id ON public.number_changes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+organisations: CREATE TRIGGER organisations_run_days_that_came BEFORE INSERT OR UPDATE OF daily_run_on ON public.organisations FOR EACH ROW EXECUTE FUNCTION daily_run_has_come()
 otps: CREATE TRIGGER otps_are_made_before BEFORE INSERT OR UPDATE ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_made_before()
 otps: CREATE TRIGGER otps_are_used_once BEFORE INSERT OR UPDATE OF consumed_at, used_txid ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_used_once()
 payment_moves: CREATE TRIGGER payment_moves_are_not_emptied BEFORE TRUNCATE ON public.payment_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -3148,6 +3161,18 @@ begin
   if exists (select from payments p where p.org_id = new.org_id and p.agreement_id = new.agreement_id and p.state = 'posted'
       and not exists (select from refund_tasks t where t.org_id = p.org_id and t.payment_id = p.payment_id)) then
     raise exception 'agreement % is cancelled, and a payment of it is not owed back', new.agreement_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.agreement_is_of_a_book()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.penal is not null or not exists (select from historic_agreements h where h.org_id = new.org_id and h.agreement_id = new.agreement_id) then
+    raise exception 'insert of agreements is refused: % is of no book', new.agreement_no using errcode = 'restrict_violation';
   end if;
   return null;
 end $function$
@@ -3675,6 +3700,18 @@ begin
     and m.to_status = new.status and m.txid = pg_current_xact_id()
     and m.no = (select max(l.no) from customer_moves l where l.org_id = new.org_id and l.customer_id = new.customer_id)) then
     raise exception 'update of customers is refused: status % does not follow % without its move', new.status, old.status using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.daily_run_has_come()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.daily_run_on > kist_today() then
+    raise exception '% of organisations is refused: % has not come', lower(tg_op), new.daily_run_on using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$
@@ -4316,6 +4353,15 @@ AS $function$
     where c.org_id = org and c.customer_id = customer and (u.user_id = c.owner_user_id or u.user_type = 'retailer' and o.parent_user_id = u.user_id or u.user_type = 'admin'))
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_clock_is_real()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select shift = interval '0' from clock_offset
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_code_is_used_now(org integer, code uuid, customer uuid, what text, about bytea)
  RETURNS boolean
  LANGUAGE sql
@@ -4567,6 +4613,16 @@ AS $function$
       round(overdue_paise * (rule ->> 'cap_bps')::numeric / 10000)) else 0 end
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_penal_stamp(rule penal_rules, policy jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select case when rule.charge_paise > 0 then jsonb_build_object('version', rule.version, 'charge_paise', rule.charge_paise, 'grace_days', rule.grace_days,
+    'every_days', rule.every_days, 'cap_bps', least(rule.cap_bps, (policy ->> 'penalCapBps')::int), 'is_daily', rule.is_daily) end
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_policy_is_read(policy jsonb)
  RETURNS boolean
  LANGUAGE sql
@@ -4593,6 +4649,12 @@ AS $function$
 begin
   raise exception '% of % is refused: %', lower(tg_op), tg_table_name, tg_argv[0] using errcode = 'restrict_violation';
 end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_sales_are_new_since()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select '-infinity'::timestamptz $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_shop_sees(org integer, who uuid, agreement uuid)
  RETURNS boolean
@@ -4816,6 +4878,29 @@ begin
   end if;
   new.changed_at := kist_now();
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.number_has_its_paper()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  series text := split_part(new.name, ':', 1);
+  no text := case series
+    when 'agreement' then new.org_id || '-' || lpad(new.last::text, greatest(5, length(new.last::text)), '0')
+    else (select substr(split_part(new.name, ':', 3), 3) || '/' || lpad(c.last::text, greatest(2, length(c.last::text)), '0') || '/'
+        || case series when 'down_payment' then 'D' when 'note' then 'R' else '' end || lpad(new.last::text, greatest(4, length(new.last::text)), '0')
+      from counters c where c.org_id = new.org_id and c.name = 'shop:' || split_part(new.name, ':', 2)) end;
+  has_paper boolean := case series
+    when 'agreement' then exists (select from agreements a where a.org_id = new.org_id and a.agreement_no = no)
+    when 'note' then exists (select from payments p where p.org_id = new.org_id and p.note_no = no)
+    else exists (select from payments p where p.org_id = new.org_id and p.receipt_no = no) end;
+begin
+  if not has_paper then
+    raise exception '% of counters is refused: % of % is on no paper', lower(tg_op), new.last, new.name using errcode = 'restrict_violation';
+  end if;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.number_is_given()
@@ -5469,6 +5554,33 @@ begin
   end if;
   if new.delivered_on > (new.created_at at time zone 'Asia/Kolkata')::date then
     raise exception 'insert of agreements is refused: nothing is delivered tomorrow' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.sale_is_under_the_rules()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  rule penal_rules; before penal_rules; at timestamptz := kist_now();
+  numbered text := (select new.org_id || '-' || lpad(c.last::text, greatest(5, length(c.last::text)), '0') from counters c where c.org_id = new.org_id and c.name = 'agreement');
+begin
+  if new.agreement_no ~ '^[0-9]+-H[0-9]{5,}$' then return new; end if;
+  if new.agreement_no is distinct from numbered then
+    raise exception 'insert of agreements is refused: % is not the number that was given', new.agreement_no using errcode = 'restrict_violation';
+  end if;
+  select * into rule from penal_rules r where r.org_id = new.org_id order by r.version desc limit 1;
+  if new.penal is distinct from kist_penal_stamp(rule, new.policy) then
+    -- Set while this sale was being made.
+    select * into before from penal_rules r where r.org_id = new.org_id and r.version = rule.version - 1;
+    if (rule.set_at > at - interval '2 minutes' and new.penal is not distinct from kist_penal_stamp(before, new.policy)) is not true then
+      raise exception 'insert of agreements is refused: another rule of penalties is in force' using errcode = 'restrict_violation';
+    end if;
+  end if;
+  if new.delivered_on < (at at time zone 'Asia/Kolkata')::date - 3 and kist_clock_is_real() then
+    raise exception 'insert of agreements is refused: what was delivered longer ago comes in by a book' using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$

@@ -68,10 +68,11 @@ const THINGS: Record<'agreement' | 'payment', Thing> = {
       with person as (insert into customers (org_id, customer_id, owner_user_id, plan_type, created_at, updated_at)
         select org_id, '${id}', owner_user_id, plan_type, created_at, updated_at from customers where customer_id = '${sold.customerId}'),
       phone as (insert into devices (org_id, device_id, customer_id, provisioning_type, imei1, serial, brand, model, created_at)
-        select org_id, '${id}', '${id}', provisioning_type, null, 'S${id}', brand, model, created_at from devices where device_id = '${sold.deviceId}')
+        select org_id, '${id}', '${id}', provisioning_type, null, 'S${id}', brand, model, created_at from devices where device_id = '${sold.deviceId}'),
+      numbered as (update counters set last = last + 1 where org_id = ${ORG} and name = 'agreement' returning last)
       insert into agreements (org_id, agreement_id, state, ${copied})
-      select org_id, '${id}', '${state}', ${copied.replace('agreement_no', `'${id}'`).replace('customer_id', `'${id}'`).replace('device_id', `'${id}'`).replace('outstanding_paise', '0').replace('created_at', 'kist_now()')}
-      from agreements where agreement_id = '${sold.agreement.agreement_id}'`,
+      select org_id, '${id}', '${state}', ${copied.replace('agreement_no', `'${ORG}-' || lpad(last::text, 5, '0')`).replace('customer_id', `'${id}'`).replace('device_id', `'${id}'`).replace('outstanding_paise', '0').replace('created_at', 'kist_now()')}
+      from numbered cross join agreements where agreement_id = '${sold.agreement.agreement_id}'`,
     may: AGREEMENT,
   },
   payment: {

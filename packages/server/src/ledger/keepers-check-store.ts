@@ -97,6 +97,13 @@ export const houseFaults = statement({
         lateral (select greatest(count(*), 1) as n from key_reservations r where r.org_id = $1 and r.customer_id = m.customer_id and r.state = 'posted') k
       where p.n > k.n
       union all
+      select 'numbers of agreements', 'agreement', n.n, c.last from counters c, lateral (
+        select count(*) as n from agreements_view a where a.org_id = $1 and a.agreement_no !~ '^[0-9]+-H[0-9]{5,}$') n
+      where c.org_id = $1 and c.name = 'agreement' and $owner_ids is null and n.n <> c.last
+      union all
+      select 'a day that was run before it came', r.daily_run_on::text, r.daily_run_on - kist_today(), 0 from daily_runs_view r
+      where r.org_id = $1 and $owner_ids is null and kist_clock_is_real() and r.daily_run_on > kist_today()
+      union all
       select 'an account of nobody', a.account_id::text || ' ' || a.code, 1, 0 from accounts a
       where a.org_id = $1 and a.owner_kind = 'user' and not exists (select from users_view u where u.org_id = $1 and u.user_id::text = a.owner_id)
         and ($owner_ids is null or a.owner_id = any($owner_ids::text[]) or a.owner_id !~ ${OF_SOMEBODY})

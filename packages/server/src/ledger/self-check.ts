@@ -6,6 +6,7 @@ import * as store from './check-store.ts';
 import * as journals from './journals-check-store.ts';
 import * as keepers from './keepers-check-store.ts';
 import { peopleFaults } from './people-check-store.ts';
+import { signingFaults } from './signing-check-store.ts';
 import { versionFaults } from './versions-check-store.ts';
 
 /** Agreements and journals that one statement looks at: at most some seconds on a slow machine, well below the statement's time-out. */
@@ -122,6 +123,7 @@ const ofAgreements = async (tx: Tx, some: Parameters<typeof store.scheduleFaults
   ...(await versionFaults.all(tx, some)),
   ...(await store.ledgerFaults.all(tx, some)),
   ...(await peopleFaults.all(tx, some)),
+  ...(await signingFaults.all(tx, some)),
 ];
 const faultsOfSome = (tx: Tx, only: readonly string[]): Promise<Fault[]> => ofAgreements(tx, { ...ALL, only });
 

@@ -1,0 +1,119 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { addDays, businessDate } from '@kist/contract/dates';
+import type { Actor } from '#server/identity/identity.ts';
+import { createPayments } from '#server/payments/payments.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
+import { account } from './agreements.ts';
+
+/** What somebody could write of sales, numbers and days who has the server's own account. */
+const ORG = 20;
+const db = await createTestDatabase();
+const payments = createPayments({
+  duesChanged: async () => null,
+  claimed: async () => undefined,
+  sendReceipt: async () => async () => '',
+});
+let shop: Actor;
+
+beforeAll(async () => {
+  await makeOrganisation(db, ORG);
+  shop = await makeRetailer(db, ORG);
+  await setClock(db, '2026-04-10T11:00:00');
+});
+afterEach(() => db.asOwner('drop function if exists forge() cascade'));
+
+const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(ORG, work);
+const sell = (delivered_on?: string) =>
+  inOrg((tx) => makeSale(tx, shop, { terms: terms({ ...(delivered_on && { delivered_on }), down_payment: 0 }) }));
+/** Whatever the service writes is written otherwise. */
+const forged = (set: string) =>
+  db.asOwner(
+    `create function forge() returns trigger language plpgsql as $$ begin ${set}; return new; end $$;
+     create trigger a_forger before insert on agreements for each row execute function forge();
+     alter table agreements enable always trigger a_forger`,
+  );
+
+describe('a sale', () => {
+  test('is under the rule of penalties that is in force', async () => {
+    await forged(
+      `new.penal := '{"version": 1, "charge_paise": 100, "grace_days": 0, "every_days": 1, "cap_bps": 10000, "is_daily": true}'`,
+    );
+    await expect(sell()).rejects.toThrow('another rule of penalties is in force');
+    await db.asOwner('drop function forge() cascade');
+    await sell();
+    await makePenalRule(db, ORG, { charge_paise: 50_00 });
+    await makePenalRule(db, ORG);
+    await sell();
+    await setClock(db, '2026-04-10T12:00:00');
+    await sell();
+    for (const set of [
+      'new.penal := null',
+      `new.penal := jsonb_set(new.penal, '{version}', '1')`,
+      `new.penal := jsonb_set(new.penal, '{charge_paise}', '10000000')`,
+    ]) {
+      await forged(set);
+      await expect(sell(), set).rejects.toThrow('another rule of penalties is in force');
+      await db.asOwner('drop function forge() cascade');
+    }
+  });
+
+  test('that was made while the rule changed is under the one before', async () => {
+    await makePenalRule(db, ORG, { charge_paise: 70_00 });
+    await forged(
+      `new.penal := kist_penal_stamp((select r from penal_rules r where r.org_id = new.org_id and r.version = 2), new.policy)`,
+    );
+    await sell();
+    await setClock(db, '2026-04-10T13:00:00');
+    await expect(sell()).rejects.toThrow('another rule of penalties is in force');
+  });
+
+  test('has the number that was given, and is of a book only where one names it', async () => {
+    await forged(`new.agreement_no := '20-99999'`);
+    await expect(sell()).rejects.toThrow('20-99999 is not the number that was given');
+    await db.asOwner('drop function forge() cascade');
+    await forged(`new.agreement_no := '20-H00009'; new.penal := null`);
+    const asOfBook = inOrg(async (tx) => {
+      await makeSale(tx, shop, { terms: terms({ down_payment: 0 }) });
+      await tx.query('set constraints agreements_of_books_are_told immediate');
+    });
+    await expect(asOfBook).rejects.toThrow('20-H00009 is of no book');
+  });
+
+  test('is not of last month where the clock is the world’s', async () => {
+    await db.asOwner(`update clock_offset set shift = interval '0'`);
+    const today = businessDate(Date.now());
+    await sell(addDays(today, -3));
+    await expect(sell(addDays(today, -4))).rejects.toThrow('what was delivered longer ago comes in by a book');
+    await setClock(db, '2026-04-10T14:00:00');
+  });
+});
+
+test('no number goes out without its paper', async () => {
+  const sale = await sell();
+  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, sale.agreement));
+  const given = { instalment_id: instalmentIds.get(1)!, amount: 10_00, method: 'CASH', reference: '' } as const;
+  const pay = () => inOrg((tx) => payments.record(tx, shop, given));
+  const { payment_id } = await pay();
+  await inOrg((tx) => payments.reverse(tx, shop, payment_id, 'never came in'));
+  for (const name of ['agreement', 'receipt:%', 'note:%'])
+    await expect(
+      inOrg((tx) => tx.query(`update counters set last = last + 1 where name like $1`, [name])),
+      name,
+    ).rejects.toThrow('is on no paper');
+  await expect(
+    inOrg((tx) =>
+      tx.query(`insert into counters (org_id, name, last) values ($1, $2, 1)`, [ORG, `receipt:${shop.userId}:2031-32`]),
+    ),
+  ).rejects.toThrow('is on no paper');
+  await pay();
+});
+
+test('no day was run that has not come', async () => {
+  const ran = (days: number) =>
+    inOrg((tx) => tx.query(`update organisations set daily_run_on = kist_today() + ${days} where org_id = $1`, [ORG]));
+  await expect(ran(1)).rejects.toThrow('has not come');
+  await expect(ran(9000)).rejects.toThrow('has not come');
+  await ran(0);
+});
