@@ -2389,6 +2389,7 @@ CREATE UNIQUE INDEX notices_once ON public.notices USING btree (org_id, agreemen
 CREATE UNIQUE INDEX notices_pkey ON public.notices USING btree (org_id, notice_id);
 CREATE UNIQUE INDEX notices_provider ON public.notices USING btree (org_id, provider_ref) WHERE (provider_ref IS NOT NULL);
 CREATE INDEX notices_waiting ON public.notices USING btree (org_id, created_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
+CREATE INDEX notifications_bell ON public.notifications USING btree (org_id, user_id, created_at DESC, notification_id DESC);
 CREATE UNIQUE INDEX notifications_pkey ON public.notifications USING btree (org_id, user_id, notification_id);
 CREATE UNIQUE INDEX number_changes_pkey ON public.number_changes USING btree (org_id, change_id);
 CREATE INDEX number_changes_waiting ON public.number_changes USING btree (org_id, customer_id, changed_at) WHERE (otp_id IS NULL);

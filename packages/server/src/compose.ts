@@ -26,6 +26,7 @@ import { createBatches } from '#server/jobs/batches.ts';
 import { createLocking, type Locking } from '#server/locking/locking.ts';
 import type { LockingDeps } from '#server/locking/deps.ts';
 import { createNotices, type Notices } from '#server/notices/notices.ts';
+import { rememberBells } from '#server/notices/notifications.ts';
 import { createGateway } from '#server/notices/providers/gateway.ts';
 import { createHttpGateway } from '#server/notices/providers/http-gateway.ts';
 import { createSmtp } from '#server/notices/providers/smtp.ts';
@@ -128,6 +129,7 @@ function bring({ db, config, log }: ServicesOptions) {
       planes: catalogue.RUNNING_PLANES,
       codes: createCodes(sealer, offerOf, catalogue.RUNNING_PLANES),
     },
+    notices: rememberBells(),
     reports: reports.createPages(),
   };
   const linkMaking = {

@@ -19,6 +19,7 @@ import { newId } from '#server/platform/ids.ts';
 import { createLog } from '#server/platform/log.ts';
 import { createRateCounter } from '#server/platform/rate-counter.ts';
 import { createFirstUse } from '#server/platform/seen-requests.ts';
+import { rememberBells } from '#server/notices/notifications.ts';
 import { createPages } from '#server/reports/reports.ts';
 import { atEnd } from './at-end.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -93,6 +94,7 @@ export async function createTestApp({
   const failures = metrics.counter('kist_auth_failures_total', 'Wrong codes and M-PINs.', ['kind']);
   const db = given.with({
     ...given.ports,
+    notices: rememberBells(),
     reports: createPages(),
     organisations: rememberOrganisations({ missMs: 0 }),
     identity: { ...identityOf(given, sessionTrustMs, (kind) => failures.inc([kind])), canSendCodes },

@@ -295,24 +295,32 @@ export interface NotificationRow {
 const iso = (column: string) =>
   `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column.split('.').at(-1)}`;
 
+/** Where a page of a bell ended. */
+export type BellKey = readonly [createdAt: string, notificationId: string];
+
+/** A page of a bell, newest first, behind where the one before ended. */
 export async function findNotifications(
   tx: Tx,
   userId: string,
-  limit: number,
-  offset: number,
-): Promise<{ list: NotificationRow[]; total: number }> {
-  const { rows: list } = await tx.query<NotificationRow>(
+  { after, skip, limit }: { after: BellKey | null; skip: number; limit: number },
+): Promise<(NotificationRow & { sort_key: string })[]> {
+  const { rows } = await tx.query<NotificationRow & { sort_key: string }>(
     `select n.notification_id, n.kind, n.data, n.customer_id, trim(coalesce(c.first_name || ' ' || c.last_name, '')) as customer_name,
-       ${iso('n.created_at')}, ${iso('n.read_at')}
+       ${iso('n.created_at')}, ${iso('n.read_at')}, n.created_at::text as sort_key
      from notifications n left join customers_view c on c.org_id = n.org_id and c.customer_id = n.customer_id
-     where n.org_id = kist_org() and n.user_id = $1 order by n.created_at desc, n.notification_id desc limit $2 offset $3`,
-    [userId, limit, offset],
+     where n.org_id = kist_org() and n.user_id = $1 ${after ? 'and (n.created_at, n.notification_id) < ($4::timestamptz, $5::uuid)' : ''}
+     order by n.created_at desc, n.notification_id desc limit $2 offset $3`,
+    [userId, limit, skip, ...(after ?? [])],
   );
+  return rows;
+}
+
+export async function countNotifications(tx: Tx, userId: string): Promise<number> {
   const { rows } = await tx.query<{ total: number }>(
     'select count(*)::int as total from notifications where org_id = kist_org() and user_id = $1',
     [userId],
   );
-  return { list, total: rows[0]?.total ?? 0 };
+  return rows[0]?.total ?? 0;
 }
 
 export async function markRead(tx: Tx, userId: string): Promise<number> {

@@ -9,8 +9,17 @@ import * as identity from '#server/identity/identity.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as sql from './customer-list-sql.ts';
+import type { ShopKey } from './shops-sql.ts';
+import type { DuesKey } from './upcoming-sql.ts';
 import type { Ports } from '#server/platform/ports.ts';
-import { PageBook, listName } from './pages.ts';
+import { PageBook, listName } from '#server/platform/page-book.ts';
+
+declare module '#server/platform/ports.ts' {
+  interface Ports {
+    /** Where pages of the lists of customers, of dues and of shops ended: one memory a process. */
+    reports: { pages: PageBook<sql.PageKey>; dues: PageBook<DuesKey>; shops: PageBook<ShopKey> };
+  }
+}
 
 /** What a process remembers for its lists: where pages end. */
 export const createPages = (): Ports['reports'] => ({

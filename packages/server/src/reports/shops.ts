@@ -9,7 +9,7 @@ import * as identity from '#server/identity/identity.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
-import { listName } from './pages.ts';
+import { listName } from '#server/platform/page-book.ts';
 import * as sql from './shops-sql.ts';
 
 type Asked = z.output<(typeof peopleEndpoints)['listUsers']['query']>;

@@ -7,7 +7,7 @@ import * as identity from '#server/identity/identity.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { ownersIn } from './owners.ts';
-import { listName } from './pages.ts';
+import { listName } from '#server/platform/page-book.ts';
 import * as sql from './upcoming-sql.ts';
 
 type Query = z.output<(typeof reportEndpoints)['getUpcomingEmi']['query']>;

@@ -1,15 +1,5 @@
 import { createHash } from 'node:crypto';
 import { KistError } from '@kist/contract/errors';
-import type { PageKey } from './customer-list-sql.ts';
-import type { ShopKey } from './shops-sql.ts';
-import type { DuesKey } from './upcoming-sql.ts';
-
-declare module '#server/platform/ports.ts' {
-  interface Ports {
-    /** Where pages of the lists of customers, of dues and of shops ended: one memory a process. */
-    reports: { pages: PageBook<PageKey>; dues: PageBook<DuesKey>; shops: PageBook<ShopKey> };
-  }
-}
 
 /**
  * Page numbers over keyset paging: the last key of every page that was read is kept for a while, so page n + 1 starts where page n ended and
