@@ -38,7 +38,7 @@ const SERVER_PATHS = [
 /** What login says before any code of the app has come: keys of a locale's `auth`. */
 const FRONT_WORDS = ['welcome', 'mobile', 'mobile_hint', 'send_code', 'request_account', 'demo'];
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 6);
 
 /** The locale files: their content hash (the app asks for `locales/hn.json?v=…`, which may be cached for ever) and login's words. */
 function locales(): { versions: Record<string, string>; front: Record<string, Record<string, string>> } {
