@@ -18,6 +18,9 @@ export type Effect =
   | { kind: 'code'; customerId: string }
   | { kind: 'delete'; customerId: string }
   | { kind: 'cancel'; agreementId: string }
+  | { kind: 'revise'; agreementId: string }
+  | { kind: 'exchange'; imei: string }
+  | { kind: 'transfer'; customerId: string; toUserId: string }
   | { kind: 'order' }
   | { kind: 'enrol'; customerId: string };
 
@@ -259,6 +262,34 @@ const saleActs = ({ world, known, luck, post }: Desk) => ({
   }),
 });
 
+/** What changes an agreement while it runs. */
+const changingActs = ({ luck, post }: Desk) => ({
+  /** More EMIs and no interest: on no day more falls due than before, so no code of the customer is asked for. */
+  revise: ({ customerId, agreementId }: Sold, tenure = luck.between(8, 20)): Act =>
+    post({
+      effect: { kind: 'revise', agreementId },
+      path: PATHS.updateEmiDetails.path,
+      body: { customer_id: customerId, tenure, rate_bps: 0, reason: 'lost his job' },
+    }),
+  exchange: ({ customerId }: Sold, imei = nextImei()): Act =>
+    post({
+      effect: { kind: 'exchange', imei },
+      path: PATHS.updateCustomerDetails.path,
+      body: {
+        customer_id: customerId,
+        edit: 'IMEI_EDIT',
+        device: { imei1: imei, brand: 'Redmi', model: '13C' },
+        reason: 'the display is broken',
+      },
+    }),
+  transfer: ({ customerId }: Sold, from: Person, to: Person): Act =>
+    post({
+      effect: { kind: 'transfer', customerId, toUserId: to.userId },
+      path: PATHS.transferCustomers.path,
+      body: { from_user_id: from.userId, to_user_id: to.userId, customer_ids: [customerId], reason: 'moved house' },
+    }),
+});
+
 const ofSold = ({ charges }: Known, { agreementId }: Sold) =>
   charges.filter((charge) => charge.agreementId === agreementId);
 
@@ -269,6 +300,7 @@ const makersOf = (desk: Desk) => ({
   ...disputeActs(desk),
   ...chargeActs(desk),
   ...saleActs(desk),
+  ...changingActs(desk),
 });
 
 /** Anything a shop or its customer may do with one agreement, as far as there is something to do it to. */

@@ -27,6 +27,9 @@ const FAIR = new Set([
   'AGENT_UNKNOWN',
   'UNSUPPORTED_ON_DEVICE',
   'INVALID_INPUT',
+  // New terms that asked less of the schedule that was read may ask more of the one that another made meanwhile.
+  'CUSTOMER_CODE_REQUIRED',
+  'SCHEDULE_UNCHANGED',
 ]);
 
 interface PaymentRow {
@@ -49,6 +52,12 @@ interface Stored {
   customers: Map<string, string>;
   enrolled: Set<string>;
   cancelled: Set<string>;
+  /** Agreements with a version of their schedule. */
+  revised: Set<string>;
+  /** Numbers of phones that came for others. */
+  exchanged: Set<string>;
+  /** Customers with each shop that they came to. */
+  passed: Set<string>;
 }
 
 /** Holds every answer of one world against its books. @returns what is lost, doubled, or there though it was refused */
@@ -90,6 +99,13 @@ async function storedOf(client: pg.Client, orgId: number): Promise<Stored> {
   const cancelled = await pairs(
     `select agreement_id as a, '' as b from agreements where org_id = $1 and state = 'cancelled'`,
   );
+  const revised = await pairs(`select agreement_id as a, '' as b from schedule_versions where org_id = $1`);
+  const exchanged = await pairs(
+    `select d.imei1 as a, '' as b from phone_exchanges x join devices d on d.org_id = x.org_id and d.device_id = x.to_device_id where x.org_id = $1`,
+  );
+  const passed = await pairs(
+    `select customer_id || ' ' || to_user_id as a, '' as b from customer_transfers where org_id = $1`,
+  );
   return {
     payments: new Map(payments.map((row) => [row.id, row])),
     kept: new Map(kept.map((row) => [row.key, row])),
@@ -99,6 +115,9 @@ async function storedOf(client: pg.Client, orgId: number): Promise<Stored> {
     customers,
     enrolled: new Set(enrolled.keys()),
     cancelled: new Set(cancelled.keys()),
+    revised: new Set(revised.keys()),
+    exchanged: new Set(exchanged.keys()),
+    passed: new Set(passed.keys()),
   };
 }
 
@@ -171,6 +190,15 @@ function effectOf({ effect }: Act, answer: Record<string, unknown>, stored: Stor
       return unless(stored.enrolled.has(effect.customerId), 'the phone is not enrolled');
     case 'cancel':
       return unless(stored.cancelled.has(effect.agreementId), 'the agreement runs');
+    case 'revise':
+      return unless(stored.revised.has(effect.agreementId), 'the terms are the old ones');
+    case 'exchange':
+      return unless(stored.exchanged.has(effect.imei), 'the phone is not there');
+    case 'transfer':
+      return unless(
+        answer['moved'] === 0 || stored.passed.has(`${effect.customerId} ${effect.toUserId}`),
+        'the customer never passed on',
+      );
     default:
       return [];
   }
@@ -187,6 +215,7 @@ function ofRefused({ act }: Told, told: readonly Told[], stored: Stored): string
     (effect.kind === 'claim' && stored.payments.has(effect.paymentId)) ||
     (effect.kind === 'sell' && stored.customers.has(effect.imei)) ||
     (effect.kind === 'reverse' && stored.payments.get(effect.paymentId)?.state === 'reversed') ||
+    (effect.kind === 'exchange' && stored.exchanged.has(effect.imei)) ||
     (effect.kind === 'cancel' && stored.cancelled.has(effect.agreementId)) ||
     (effect.kind === 'refund' && stored.tasks.get(effect.paymentId) === 'done') ||
     kept?.status === 200;
@@ -203,7 +232,8 @@ function isSame({ act, answer }: Told, effect: Act['effect']): boolean {
     );
   }
   if (effect.kind === 'cancel') return other.kind === 'cancel' && other.agreementId === effect.agreementId;
-  return effect.kind === 'sell' && other.kind === 'sell' && other.imei === effect.imei;
+  if (effect.kind !== 'sell' && effect.kind !== 'exchange') return false;
+  return other.kind === effect.kind && other.imei === effect.imei;
 }
 
 /** What is in the books and nobody sent. */
@@ -212,7 +242,9 @@ function fromNowhere(told: readonly Told[], { payments, customers }: Stored, own
   for (const { id, restId } of payments.values()) if (restId !== null && sent.has(id)) sent.add(restId);
   const sold = new Set([
     ...own,
-    ...told.flatMap(({ act: { effect } }) => (effect.kind === 'sell' ? [effect.imei] : [])),
+    ...told.flatMap(({ act: { effect } }) =>
+      effect.kind === 'sell' || effect.kind === 'exchange' ? [effect.imei] : [],
+    ),
   ]);
   return [
     ...[...payments.values()]

@@ -227,6 +227,26 @@ export const LAWS: readonly Law[] = [
       union all select 'phone ' || imei1 || ' sold ' || count(*) || ' times' from devices where org_id = $1 and released_at is null group by imei1 having count(*) > 1`,
   },
   {
+    name: 'what changed of an agreement follows on what was: versions, phones and shops are chains, and it stands where the last one led',
+    sql: `select 'versions of ' || g.agreement_id || ': ' || count(v.version) || ', in force ' || g.schedule_version as detail from agreements g
+        left join schedule_versions v on v.org_id = g.org_id and v.agreement_id = g.agreement_id where g.org_id = $1
+      group by g.agreement_id, g.schedule_version having g.schedule_version <> 1 + count(v.version) or max(v.version) <> g.schedule_version
+      union all select 'version ' || v.version || ' of ' || v.agreement_id || ' lays out ' || v.principal_paise || ', its rows ' || coalesce(sum(i.principal_paise), 0) from schedule_versions v
+        left join instalments i on i.org_id = v.org_id and i.agreement_id = v.agreement_id and i.version = v.version where v.org_id = $1
+      group by v.version, v.agreement_id, v.principal_paise having v.principal_paise <> coalesce(sum(i.principal_paise), 0)
+      union all select 'versions of ' || v.agreement_id || ' move principal' from (select agreement_id, sum(principal_paise) as paise from schedule_versions where org_id = $1 group by 1) v
+        join (select agreement_id, sum(dropped_principal_paise) as paise from instalments where org_id = $1 group by 1) i on i.agreement_id = v.agreement_id where v.paise <> i.paise
+      union all select 'phones of ' || x.agreement_id from (select *, lag(to_device_id) over w as before, lead(no) over w is null as is_last, row_number() over w as place
+          from phone_exchanges where org_id = $1 window w as (partition by agreement_id order by no)) x join agreements g on g.org_id = $1 and g.agreement_id = x.agreement_id
+        join devices d on d.org_id = $1 and d.device_id = x.from_device_id
+      where x.no <> x.place or x.from_device_id <> coalesce(x.before, x.from_device_id) or x.is_last and x.to_device_id <> g.device_id or d.released_at is null
+      union all select 'shops of customer ' || t.customer_id from (select *, lag(to_user_id) over w as before, lead(transfer_id) over w is null as is_last
+          from customer_transfers where org_id = $1 window w as (partition by customer_id order by made_at)) t join customers c on c.org_id = $1 and c.customer_id = t.customer_id
+      where t.from_user_id <> coalesce(t.before, t.from_user_id) or t.from_user_id = t.to_user_id or t.is_last and t.to_user_id <> c.owner_user_id
+      union all select 'agreement ' || g.agreement_id || ' is another shop’s than its customer' from agreements g join customers c on c.org_id = g.org_id and c.customer_id = g.customer_id
+      where g.org_id = $1 and g.owner_user_id <> c.owner_user_id`,
+  },
+  {
     name: 'every history is whole: each line rests on the one before, and each thing done with money has its line',
     sql: `with lines as (select *, lag(hash, 1, ''::bytea) over h as before, row_number() over h as place, max(seq) over (partition by subject_kind, subject_id) as last
         from audit_lines where org_id = $1 window h as (partition by subject_kind, subject_id order by seq))

@@ -71,14 +71,22 @@ export async function raceRound(run: Run, round: number): Promise<void> {
   });
 }
 
-/** Luck may have taken back every payment that interest was paid of: one stands, so that what is planted upon it can be. */
+/** Luck may have taken back every payment that interest was paid of, or that is owed back: one of each stands, so that what is planted upon it can be. */
 async function earnInterest(house: House, world: World, luck: Luck): Promise<void> {
-  await grant(house, world, world.retailer, 'paid', 1, 'to earn interest');
+  await grant(house, world, world.retailer, 'paid', 2, 'to earn interest');
   const terms = { method: 'REDUCING', rate_bps: 2400 };
-  const sold = await sell(house, world, luck, world.retailer, { terms });
+  const [sold, over] = [
+    await sell(house, world, luck, world.retailer, { terms }),
+    await sell(house, world, luck, world.retailer, { terms }),
+  ];
   const acts = actsIn(world, await knownOf(house, world), luck);
-  const { outcome } = await carryOut(house, acts.pay(sold, { paise: sold.emiPaise, back: 0 }));
-  if (outcome !== 'done') throw new Error('the payment that earns interest was not taken');
+  for (const act of [
+    ...[sold, over].map((one) => acts.pay(one, { paise: one.emiPaise, back: 0 })),
+    acts.cancel(over),
+  ]) {
+    const { outcome } = await carryOut(house, act);
+    if (outcome !== 'done') throw new Error(`what earns interest and is owed back: ${act.effect.kind} was not done`);
+  }
 }
 
 const MODEL = path.join('packages', 'server', 'src', 'locking', 'rules', 'ladder-simulation.sweep.test.ts');

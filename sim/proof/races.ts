@@ -43,6 +43,8 @@ interface Sent {
   before?: Act[];
   acts: Act[];
 }
+const isDone = ({ act, outcome }: Told, kind: Act['effect']['kind']): boolean =>
+  outcome === 'done' && act.effect.kind === kind;
 const idOf = ({ effect }: Act): string => ('paymentId' in effect ? effect.paymentId : '');
 
 /** Each is of everything that can meet on one thing. */
@@ -112,6 +114,24 @@ const COURSES: Record<string, (course: Course) => Sent> = {
     course.beside.push(...days(course));
     const before = times(12, (n) => (n % 3 ? acts.pay(sold) : acts.claim(sold)));
     return { before, acts: [...twice(acts.cancel(other)), ...times(WAYS, (n) => acts.any(n % 5 ? sold : other))] };
+  },
+  'new terms, another phone and another shop, while money comes and goes': ({ acts, sold, other, world, luck }) => {
+    const { retailer, mini } = world;
+    const before = times(8, () => acts.pay(sold, { paise: luck.between(1, sold.emiPaise / 4) }));
+    const part = (of: Sold) => acts.pay(of, { paise: luck.between(1, of.emiPaise / 4) });
+    const one = nextImei();
+    return {
+      before: [...before, acts.transfer(other, retailer, mini), acts.transfer(other, mini, retailer)],
+      acts: [
+        ...times(8, (n) => acts.revise(n % 4 ? sold : other)),
+        ...times(6, (n) => acts.exchange(n % 3 ? sold : other, n % 3 ? undefined : one)),
+        ...times(8, (n) => (n % 2 ? acts.transfer(sold, retailer, mini) : acts.transfer(sold, mini, retailer))),
+        ...times(4, (n) => (n % 2 ? acts.transfer(other, retailer, mini) : acts.transfer(other, mini, retailer))),
+        ...times(12, (n) => part(n % 3 ? sold : other)),
+        ...before.flatMap((act) => twice(acts.reverse(idOf(act)))),
+        ...times(4, () => acts.charge(sold)),
+      ],
+    };
   },
   'more payments than is owed': ({ acts, sold }) => ({
     acts: times(WAYS, (n) => acts.pay(sold, { paise: sold.emiPaise, back: n % 4, accepts: n % 3 === 0 })),
@@ -185,6 +205,9 @@ export async function race(
   for (const failed of beside)
     if (failed instanceof Error) tally.broken.add(`${name}: beside the race: ${failed.message}`);
   told.push(...raced);
+  for (const kind of ['revise', 'exchange', 'transfer'] as const)
+    if (sent.some(({ effect }) => effect.kind === kind) && !told.some((one) => isDone(one, kind)))
+      tally.broken.add(`${name}: no ${kind} was ever done`);
   await house.owner((client) => judge(client, world, told, name, tally));
   return told;
 }

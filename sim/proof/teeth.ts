@@ -19,6 +19,23 @@ const EARNING = `select x.agreement_id from journal_lines x join accounts b on b
 
 const PLANTS: readonly Plant[] = [
   {
+    seenBy: 'follows on what was',
+    sql: `update agreements set schedule_version = schedule_version + 1 where org_id = $1 and ${ONE('agreements', 'agreement_id', 'true')}`,
+  },
+  {
+    seenBy: 'follows on what was',
+    sql: `update schedule_versions set principal_paise = principal_paise + 1 where org_id = $1 and principal_paise > 0 and ${ONE('schedule_versions', 'agreement_id', 'principal_paise > 0')}`,
+  },
+  {
+    seenBy: 'follows on what was',
+    sql: `update phone_exchanges set to_device_id = gen_random_uuid() where org_id = $1 and no = 1 and ${ONE('phone_exchanges', 'agreement_id', 'true')}`,
+  },
+  {
+    seenBy: 'follows on what was',
+    sql: `update agreements set owner_user_id = (select u.user_id from users u where u.org_id = $1 and u.user_type in ('retailer', 'miniretailer')
+        and u.user_id <> agreements.owner_user_id limit 1) where org_id = $1 and ${ONE('agreements', 'agreement_id', 'true')}`,
+  },
+  {
     seenBy: 'debits are credits',
     sql: `update journal_lines set debit = debit + 1 where org_id = $1 and line_no = 1 and debit > 0 and ${ONE('journals', 'journal_id', `kind = 'payment'`)}`,
   },

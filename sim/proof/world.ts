@@ -5,7 +5,7 @@ import { PLAN, PROVISIONING } from '@kist/contract/codes';
 import { addDays, businessDate } from '@kist/contract/dates';
 import type { EmiDetails } from '@kist/contract/emi';
 import { PATHS } from '@kist/contract/paths';
-import { creditKeys } from '@kist/server/measured';
+import { creditKeys, putGuardsAside } from '@kist/server/measured';
 import { appHeaders, dataOf } from '#bench/lib/client.ts';
 import { enrol } from './phones.ts';
 import type { House } from './house.ts';
@@ -118,10 +118,13 @@ async function plantShop(
   await client.query(`insert into org_directory (org_id, slug, name) values ($1, 'proof-' || $1::int, 'Proof')`, [
     orgId,
   ]);
+  // No day runs before the proof begins: the database would not take one that has not come.
+  const putBack = await putGuardsAside(client, ['organisations']);
   await client.query(
     `insert into organisations (org_id, org_name, company_name, daily_run_on) values ($1, 'Proof', 'Proof', $2)`,
     [orgId, runOn],
   );
+  await putBack();
   await client.query(
     `insert into plans (org_id, plan_id, plan_type, name, provisioning_type) values ($1, 1, $2, 'EMI phone', $3)`,
     [orgId, PLAN.DPC, PROVISIONING.DPC],
