@@ -319,6 +319,6 @@ export const NAMED: [string, string][] = [
   ],
   [
     'signed under another rule of penalties than was in force',
-    `update penal_rules set set_at = '2026-01-01'; update agreements set penal = null where ${one('agreements', 'penal is not null', 'agreement_id')}`,
+    `update clock_offset set shift = interval '0'; update penal_rules set set_at = '2026-01-01'; update agreements set penal = null where ${one('agreements', 'penal is not null', 'agreement_id')}`,
   ],
 ];
