@@ -14,7 +14,7 @@ function bringsAtOnce(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
   const text = sources.get(file) ?? '';
-  for (const [, name] of text.matchAll(/^import (?!type\b)(?:[^;'"]*? from )?'([^']+)';$/gm)) {
+  for (const [, name] of text.matchAll(/^import\s(?!type\b)(?:[^;'"]*? from )?'([^']+)';$/gm)) {
     if (name!.startsWith('#web/')) bringsAtOnce(name!.slice('#web/'.length), found);
     else if (name!.startsWith('./')) bringsAtOnce(`${file.slice(0, file.lastIndexOf('/'))}${name!.slice(1)}`, found);
     else found.add(name!);
