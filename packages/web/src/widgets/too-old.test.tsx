@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { appConfig } from '#web/state/main-slice.ts';
 import { appStore } from '#web/state/store.ts';
@@ -22,13 +22,13 @@ it('an app that the server speaks with says nothing', () => {
   }
 });
 
-it('an older one says so, takes the newer build when it is asked to and not before, and is still again with a server of its age', () => {
+it('an older one says so, takes the newer build when it is asked to and not before, and is still again with a server of its age', async () => {
   const { container } = render(<TooOld />);
   says('0.10.0');
   expect(screen.getByRole('alert')).toHaveTextContent('shell.too_old');
   expect(looked).not.toHaveBeenCalled();
   act(() => void fireEvent.click(screen.getByRole('button', { name: 'shell.reload' })));
-  expect(looked).toHaveBeenCalledOnce();
+  await waitFor(() => expect(looked).toHaveBeenCalledOnce());
   says('0.9.0');
   expect(container).toBeEmptyDOMElement();
 });

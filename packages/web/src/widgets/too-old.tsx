@@ -2,7 +2,6 @@ import '#web/ui/inside-icons.ts';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isOlderThan } from '@kist/contract/app-version';
-import { takeNewest } from '#web/offline/updates.ts';
 import { appStore } from '#web/state/store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -20,7 +19,7 @@ export function TooOld() {
   if (!isOlderThan(__APP_VERSION__, least)) return null;
   const run = () => {
     setBusy(true);
-    void takeNewest().finally(() => setBusy(false));
+    void import('#web/offline/updates.ts').then(({ takeNewest }) => takeNewest()).finally(() => setBusy(false));
   };
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-due-soft px-4 py-2 text-due">

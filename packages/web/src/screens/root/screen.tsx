@@ -24,10 +24,12 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { useMe } from '#web/widgets/use-access.ts';
 import { SyncStrip } from '#web/widgets/sync-strip.tsx';
-import { TooOld } from '#web/widgets/too-old.tsx';
 import { Allowed } from './allowed.tsx';
 import { MainTabs } from './main-tabs.tsx';
 import { Stage } from './stage.tsx';
+
+/** Of an app that its server is too new for: nobody waits for that. */
+const TooOld = lazy(async () => ({ default: (await import('#web/widgets/too-old.tsx')).TooOld }));
 
 /** A message that is told sooner waits for it. */
 const Rest = lazy(async () => ({ default: (await import('./rest.tsx')).Rest }));
@@ -83,7 +85,7 @@ function Shell() {
       </a>
       <ToTop isDesk={isDesk} />
       {isDesk ? <AroundDesk /> : <SyncStrip />}
-      <TooOld />
+      <Suspense>{isStanding && <TooOld />}</Suspense>
       <BusySpinner />
       {isSplash ? (
         <SplashBlocks />
