@@ -24,7 +24,7 @@ const dataDir = path.join(folder, 'data');
 const secretFile = path.join(folder, 'sms-secret');
 const pictures = inRoot('docs', 'guide');
 const page = readFileSync(inRoot('docs', 'guide.md'), 'utf8');
-const words = ['en', 'more/en'].map((name) =>
+const words = ['en', 'more/en', 'sale/en', 'customer/en'].map((name) =>
   JSON.parse(readFileSync(inRoot('packages', 'web', 'public', 'locales', `${name}.json`), 'utf8')),
 );
 /** @type {import('node:child_process').ChildProcess[]} */
@@ -32,8 +32,10 @@ const running = [];
 
 /** The app's own words. @param {string} key @param {Record<string, string>} [values] */
 function t(key, values = {}) {
-  const text = key.split('.').reduce((/** @type {any} */ node, part) => node?.[part], { ...words[0], ...words[1] });
-  if (typeof text !== 'string') throw new Error(`no words for ${key}`);
+  const text = words
+    .map((file) => key.split('.').reduce((/** @type {any} */ node, part) => node?.[part], file))
+    .find((found) => typeof found === 'string');
+  if (text === undefined) throw new Error(`no words for ${key}`);
   return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => values[name] ?? '');
 }
 

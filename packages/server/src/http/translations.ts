@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { LANGUAGES, LANGUAGE_TAGS, type Language } from '@kist/contract/codes';
 
@@ -23,8 +23,27 @@ const BUILT_IN: Record<string, string> = {
 };
 
 /** Reads `{language}.json` of every language at boot; a missing or broken file counts as empty, English then answers. */
-export function loadTranslations(localesDir: string): Translations {
-  const tables = new Map(LANGUAGES.map((language) => [language, readTable(path.join(localesDir, `${language}.json`))]));
+export const loadTranslations = (localesDir: string): Translations => translationsOf([localesDir]);
+
+/** The same of the folders beside them: what the app says on some screens only, and pages of the server's own say too. */
+export const loadMoreTranslations = (localesDir: string): Translations => translationsOf(foldersIn(localesDir));
+
+function foldersIn(localesDir: string): string[] {
+  try {
+    const entries = readdirSync(localesDir, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(localesDir, name));
+  } catch {
+    return [];
+  }
+}
+
+function translationsOf(folders: readonly string[]): Translations {
+  const tables = new Map(
+    LANGUAGES.map((language) => [
+      language,
+      new Map(folders.flatMap((folder) => [...readTable(path.join(folder, `${language}.json`))])),
+    ]),
+  );
   const text: Translations['text'] = (language, key, params = {}) => {
     const sentence = tables.get(language)?.get(key) ?? tables.get('en')?.get(key) ?? BUILT_IN[key];
     if (!sentence?.includes('{{')) return sentence;

@@ -1,10 +1,9 @@
-import path from 'node:path';
 import { formatDate, formatInstant } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
 import type { App } from '#server/http/app-types.ts';
 import { html, PAGE_POLICY, publicPage, type Say, sayOf } from '#server/http/public-page.ts';
 import { route } from '#server/http/route.ts';
-import { loadTranslations, pickLanguage } from '#server/http/translations.ts';
+import { loadMoreTranslations, pickLanguage } from '#server/http/translations.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import * as notices from '#server/notices/notices.ts';
 import * as reports from '#server/reports/reports.ts';
@@ -28,7 +27,7 @@ interface Page {
  */
 export function certificateRoutes(app: App, making: notices.LinkMaking, key: CertificateKey): void {
   const { fastify, deps } = app;
-  const words = loadTranslations(path.join(deps.settings.localesDir, 'more'));
+  const words = loadMoreTranslations(deps.settings.localesDir);
   route(app, 'getCertificate', ({ actor, db, query }) =>
     db.read(actor.orgId, async (tx) => {
       const found = await reports.certificate(tx, actor, query);

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type ErrorCode, KistError } from '@kist/contract/errors';
@@ -11,7 +10,7 @@ import type { FailedComplaint } from '#server/http/notice-complaints.ts';
 import { noticePageText } from '#server/http/notice-page.ts';
 import { PAGE_POLICY, publicPage, sayOf } from '#server/http/public-page.ts';
 import { route } from '#server/http/route.ts';
-import { loadTranslations, pickLanguage, type Translations } from '#server/http/translations.ts';
+import { loadMoreTranslations, pickLanguage, type Translations } from '#server/http/translations.ts';
 import type { Locking } from '#server/locking/locking.ts';
 import * as notices from '#server/notices/notices.ts';
 import * as reports from '#server/reports/reports.ts';
@@ -48,7 +47,7 @@ export function noticeLinkRoutes(app: App, making: notices.LinkMaking, locking: 
     ({ tx, actor, body }) => notices.renewLink(tx, actor, body),
     ({ agreement_id, no }, { orgId }) => ({ url: notices.linkOf(making, orgId, agreement_id, no) }),
   );
-  const words = withMore(translations, loadTranslations(path.join(app.deps.settings.localesDir, 'more')));
+  const words = withMore(translations, loadMoreTranslations(app.deps.settings.localesDir));
   const pages = showing(app, making, words);
   void fastify.register(async (scope) => {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) =>

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import path from 'node:path';
 import { z } from 'zod';
 import { type Language, LANGUAGE_TAGS } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { dateSchema } from '@kist/contract/fields';
 import type { App } from '#server/http/app-types.ts';
 import { html, type Say, sayOf } from '#server/http/public-page.ts';
-import { loadTranslations, pickLanguage } from '#server/http/translations.ts';
+import { loadMoreTranslations, pickLanguage } from '#server/http/translations.ts';
 import { PUBLIC_AUDIT_PATH } from '#server/notices/notices.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import * as reports from '#server/reports/reports.ts';
@@ -29,7 +28,7 @@ const query = z.object({ before: dateSchema.optional(), lang: z.string().max(10)
  */
 export function publicAuditRoutes({ fastify, deps }: App): void {
   // Words of a screen that is not of every day stand in the second files.
-  const words = loadTranslations(path.join(deps.settings.localesDir, 'more'));
+  const words = loadMoreTranslations(deps.settings.localesDir);
   fastify.get<{ Params: { file: string } }>(`${PUBLIC_AUDIT_PATH}/:file`, async (request, reply) => {
     const asked = query.safeParse(request.query);
     if (!asked.success) throw new KistError('INVALID_INPUT', { fields: [{ path: 'before', key: 'field.invalid' }] });

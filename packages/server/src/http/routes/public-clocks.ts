@@ -1,10 +1,9 @@
-import path from 'node:path';
 import { type Language, LANGUAGE_TAGS } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { formatInr } from '@kist/contract/money-text';
 import type { App } from '#server/http/app-types.ts';
 import { html, PAGE_POLICY, publicPage, type Say, sayOf } from '#server/http/public-page.ts';
-import { loadTranslations, pickLanguage } from '#server/http/translations.ts';
+import { loadMoreTranslations, pickLanguage } from '#server/http/translations.ts';
 import * as locking from '#server/locking/locking.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 
@@ -19,7 +18,7 @@ type Published = Promise<locking.Clocks>;
  * `/public/clocks/<slug>.json` for programs. Reckoned once in five minutes, however many ask.
  */
 export function publicClockRoutes({ fastify, deps }: App): void {
-  const words = loadTranslations(path.join(deps.settings.localesDir, 'more'));
+  const words = loadMoreTranslations(deps.settings.localesDir);
   const kept = new Map<number, { atMs: number; clocks: Published }>();
   const clocksOf = (orgId: number): Published => {
     const found = kept.get(orgId);

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Language } from '@kist/contract/codes';
@@ -7,7 +6,7 @@ import * as devices from '#server/devices/devices.ts';
 import type { App } from '#server/http/app-types.ts';
 import { PAGE_POLICY, publicPage, type Say, sayOf } from '#server/http/public-page.ts';
 import * as organisations from '#server/organisations/organisations.ts';
-import { loadTranslations, pickLanguage } from '#server/http/translations.ts';
+import { loadMoreTranslations, pickLanguage } from '#server/http/translations.ts';
 
 export const PUBLIC_IMEI_PATH = '/public/imei';
 /** A number and a language; more is no question. */
@@ -26,7 +25,7 @@ type Found = 'free' | 'under_agreement';
  * `{state: 'free' | 'under_agreement'}` and nothing else. A number that nobody knows is free; by POST, so that no number stands in an address or a log.
  */
 export function publicImeiRoutes({ fastify, deps }: App): void {
-  const words = loadTranslations(path.join(deps.settings.localesDir, 'more'));
+  const words = loadMoreTranslations(deps.settings.localesDir);
   const look = async (imei: string): Promise<Found> => {
     const from = performance.now();
     const org_ids = await organisations.everyId(deps.db);
