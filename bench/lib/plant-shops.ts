@@ -165,16 +165,16 @@ const overduePaise = `((passed - paid) * ${TERMS.emiPaise} - is_part::int * ${TE
 function phoneStatements({ orgId }: Shops): string[] {
   const screen = screenOf(orgId);
   return [
-    `insert into devices (org_id, device_id, customer_id, provisioning_type, imei1, brand, model, created_at, enrolled_at, first_enrolled_at)
+    `insert into devices (org_id, device_id, customer_id, provisioning_type, imei1, brand, model, created_at, enrolled_at, first_enrolled_at, released_at)
      select ${orgId}, device_id, customer_id, ${PROVISIONING.DPC}, '35' || lpad(n::text, 13, '0'), 'Redmi', '13C', delivered_on + interval '6 hours',
-       delivered_on + interval '6 hours', delivered_on + interval '6 hours' from bench_sold order by n`,
+       delivered_on + interval '6 hours', delivered_on + interval '6 hours', case when is_completed then last_due_on + interval '6 hours' end from bench_sold order by n`,
     `insert into device_reports (org_id, device_id, revision, lock_level, lock_cause, boot_count, elapsed_ms, told_revision, reported_at, last_seen_at, agent_version, battery, sims, toggles)
      select ${orgId}, device_id, ${REVISION}, coalesce(level, 0), case when level is not null then 'debt' end, 1, 0, ${REVISION}, kist_now(), kist_now(), '1.0.0', 80,
        '[{"slot":0,"iccid":"89910000000000000017","operator":"Jio"}]', '{"camera_lock":false,"app_lock":false,"wallpaper":false}'
      from (select *, case when ${HELD} then ${HELD_LEVEL} end as level from bench_sold) s order by n`,
     `insert into device_desired (org_id, device_id, revision, lock_level, document, lease, lease_seq, changed_at, lock_changed_at)
      select ${orgId}, device_id, ${REVISION}, coalesce(level, 0),
-       case when level is null then '${JSON.stringify(FREE)}'::jsonb else jsonb_set('${JSON.stringify(FREE)}'::jsonb, '{lock}',
+       case when is_completed then '${JSON.stringify({ ...FREE, released: true })}'::jsonb when level is null then '${JSON.stringify(FREE)}'::jsonb else jsonb_set('${JSON.stringify(FREE)}'::jsonb, '{lock}',
          jsonb_build_object('level', level, 'cause', 'debt', 'screen', ${screen})) end,
        json_build_object('valid_until', to_char((kist_now() + make_interval(days => 30 + (n % 30)::int)) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
          'reminders', '[]'::json, 'notices', '[]'::json, 'ladder', '[]'::json, 'screen', case when is_completed then null else ${screen} end),
