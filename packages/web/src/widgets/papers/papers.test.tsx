@@ -50,12 +50,16 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
+/** The sheets that were opened and closed. */
+const seen: (Slot | undefined)[] = [];
 function Screen() {
   const [slot, setSlot] = useState<Slot>();
-  return <Papers customerId="c" isOpen whose="Asha Kale" slot={slot} onSlot={setSlot} />;
+  const show = (next: Slot | undefined) => (seen.push(next), setSlot(next));
+  return <Papers customerId="c" isOpen whose="Asha Kale" slot={slot} onSlot={show} />;
 }
-async function addPaper(): Promise<void> {
-  const { container } = render(
+/** @returns a function that leaves the screen */
+async function addPaper(): Promise<() => void> {
+  const { container, unmount } = render(
     <Provider store={makeStore()}>
       <Screen />
     </Provider>,
@@ -65,6 +69,7 @@ async function addPaper(): Promise<void> {
   const picker = container.querySelector('[data-pick=file]') as HTMLInputElement;
   fireEvent.change(picker, { target: { files: [new File(['x'], 'a.jpg')] } });
   fireEvent.click(await screen.findByRole('button', { name: 'documents.save' }));
+  return unmount;
 }
 
 it('a further paper that was saved is not said to be missing: its sheet leads back to the list', async () => {
@@ -84,4 +89,21 @@ it('what waits for the network stands in the list, by its name and whose it is',
   fireEvent.click(screen.getByRole('button', { name: 'documents.discard' }));
   await waitFor(() => expect(screen.queryByText(/shell.not_sent/)).toBeNull());
   expect(outbox.entries()).toEqual([]);
+});
+
+it('who leaves while a picture is sent is left there: its end opens and closes nothing', async () => {
+  const { fetch: quick } = globalThis;
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((done) => (answer = done));
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (request.method === 'POST') await held;
+    return quick(request);
+  });
+  const unmount = await addPaper();
+  await waitFor(() => expect(outbox.entries()).toHaveLength(1));
+  seen.length = 0;
+  unmount();
+  answer();
+  await waitFor(() => expect(outbox.entries()).toEqual([]));
+  expect(seen).toEqual([]);
 });

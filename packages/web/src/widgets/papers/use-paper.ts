@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tick } from '#web/native/haptics.ts';
 import { dataUrlOf, drawImage, openImage } from '#web/native/images.ts';
@@ -28,6 +28,18 @@ function useChosen() {
   return { image, edit, setEdit, choose: (file: File) => void open(file), forget: () => setImage(undefined) };
 }
 
+/** @returns whether somebody still looks: who went elsewhere while a picture was sent is left there. */
+function useIsThere() {
+  const isThere = useRef(true);
+  useEffect(() => {
+    isThere.current = true;
+    return () => {
+      isThere.current = false;
+    };
+  }, []);
+  return isThere;
+}
+
 /**
  * One picture on its way: chosen, cut, painted over, kept sealed until it is sent.
  * @param label what a person calls it.
@@ -38,16 +50,18 @@ export function usePaper(customerId: string, slot: Slot, label: string, onDone: 
   const problem = useProblem();
   const { image, edit, setEdit, choose, forget } = useChosen();
   const [isBusy, setBusy] = useState(false);
+  const isThere = useIsThere();
   const waiting = useWaitingPictures(customerId).find((entry) => isOf(entry, slot));
 
   const deliver = async (dataUrl: string) => {
     const outcome = await putPicture(customerId, slot, dataUrl, label);
     // What was refused would be refused again: the picture stays open to be put right.
     if (outcome.state === 'failed') return problem(outcome.error);
-    forget();
-    tick();
     // That it waits stands in its place, or in the list.
     if (outcome.state === 'sent') toast.ok(t('documents.saved'));
+    if (!isThere.current) return undefined;
+    tick();
+    forget();
     return onDone();
   };
   const save = async () => {
@@ -58,7 +72,7 @@ export function usePaper(customerId: string, slot: Slot, label: string, onDone: 
     } catch (error) {
       problem(error);
     }
-    setBusy(false);
+    if (isThere.current) setBusy(false);
   };
   const sendAgain = async ({ id, state }: OutboxEntry) => {
     await (state === 'failed' ? outbox.retry(id) : outbox.replay(true));
