@@ -161,9 +161,12 @@ describe('a bulk lock', () => {
     );
     const ids = late.map(({ customerId }) => customerId);
     await expect(bulk('lock', ids)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    const approved = { ...world.shop, access: { ...world.shop.access, bulk_retailer: '1' as const } };
+    // A retailer gives its mini-retailers the word for orders to many, and no larger numbers with it.
+    const mini = { ...approved, userType: 'miniretailer' as const };
+    await expect(bulk('lock', ids, { actor: mini })).rejects.toMatchObject({ code: 'TOO_LARGE' });
     expect(await bulk('unlock', ids)).toMatchObject({ allowed: 3, refused: 0 });
     for (const sale of late) expect(await world.levelOf(sale)).toBe(0);
-    const approved = { ...world.shop, access: { ...world.shop.access, bulk_retailer: '1' as const } };
     const answer = await bulk('lock', ids, { actor: approved });
     expect(answer.refusals.map(({ rule }) => rule)).toEqual(['HOLD_ACTIVE', 'HOLD_ACTIVE', 'HOLD_ACTIVE']);
   });

@@ -125,10 +125,11 @@ async function judgeAll(
 
 /**
  * @returns how many locks still fit into this hour, with all that orders under way may still use; null: the higher access (`bulk_retailer`) is the
- * approval of larger numbers
+ * approval of larger numbers. Of a mini-retailer it says no more than that it may order for many at all: its retailer gives it that, and can give no
+ * approval that it has not itself.
  */
 async function roomInHour(tx: Tx, actor: Actor): Promise<number | null> {
-  if (actor.access.bulk_retailer === '1') return null;
+  if (actor.access.bulk_retailer === '1' && actor.userType !== 'miniretailer') return null;
   await takeBulk.one(tx, {});
   const { lockedLastHour, phones } = await bulkUse(tx);
   return Math.max(0, Math.max(CAP_MIN, Math.floor(phones * CAP_SHARE)) - lockedLastHour);
