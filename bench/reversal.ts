@@ -1,3 +1,4 @@
+import { DAY_MS } from '@kist/contract/dates';
 import { type Bench, median } from '#bench/lib/figures.ts';
 import { type House, PER_SHOP, inHouse, paymentsOf, shopActor } from '#bench/lib/house.ts';
 import { plantShops } from '#bench/lib/plant-shops.ts';
@@ -6,7 +7,6 @@ const ORG = 50;
 const LATER = 400;
 const ROUNDS = 9;
 const JOURNALS = 2;
-const DAY_MS = 86_400_000;
 
 /** What takes a payment back that many came after, and how much of the journal it writes. */
 export const reversal: Bench = {

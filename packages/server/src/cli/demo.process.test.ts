@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { businessDate } from '@kist/contract/dates';
 import * as organisations from '#server/organisations/organisations.ts';
 import { DEMO_SLUG } from '#server/organisations/organisations.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
@@ -11,7 +12,7 @@ import type { Mode } from '#server/platform/installation.ts';
 import { createLog } from '#server/platform/log.ts';
 import { asOwnerOf, withOwner } from '#test/database.ts';
 import { migrationsDirectory } from '#test/template.ts';
-import { makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
+import { makeOrganisation, makeRetailer, makeSale, terms } from '#test/factories.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'kist-demo-'));
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
@@ -59,7 +60,9 @@ test(
     await makeOrganisation(db, 20);
     const shop = await makeRetailer(db, 20);
     await pool.end();
-    await booted.database.transaction(20, (tx) => makeSale(tx, shop));
+    await booted.database.transaction(20, (tx) =>
+      makeSale(tx, shop, { terms: terms({ delivered_on: businessDate(Date.now()) }) }),
+    );
     for (const folder of ['blobs/documents/20/ab', 'lab/phones']) {
       mkdirSync(path.join(dataDir, folder), { recursive: true });
       writeFileSync(path.join(dataDir, folder, 'one'), 'x');

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { businessDate } from '@kist/contract/dates';
 import { account } from '#server/agreements/agreements.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import { createPayments } from '#server/payments/payments.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { createDeviceWorld } from '#test/device-world.ts';
-import { makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
+import { makeOrganisation, makeRetailer, makeSale, terms } from '#test/factories.ts';
 import { createSession, createTestApp } from '#test/http.ts';
 import { createOwnServer } from '#test/own-server.ts';
 import { moneyRoutes } from './routes/money.ts';
@@ -49,9 +50,10 @@ async function storm(db: TestDatabase, lose: () => Promise<unknown> | void, paus
       }),
   });
   const token = await createSession(db, { orgId: SHOP, userId: shop.userId, mobile: '' });
+  const soldToday = terms({ delivered_on: businessDate(Date.now()) });
   const instalments: string[] = [];
   for (let n = 0; n < SALES; n += 1) {
-    const { agreement } = await db.transaction(SHOP, (tx) => makeSale(tx, shop));
+    const { agreement } = await db.transaction(SHOP, (tx) => makeSale(tx, shop, { terms: soldToday }));
     const open = await db.read(SHOP, (tx) => account(tx, { agreement_id: agreement.agreement_id }));
     instalments.push(open.instalmentIds.get(1)!);
   }
