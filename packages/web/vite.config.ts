@@ -323,7 +323,7 @@ export default defineConfig({
             // in the next six (562 ms on a slow line). What login does not need must not share a file with what it does.
             {
               name: 'front',
-              test: /node_modules\/(react-router|i18next|react-i18next)\/|web\/src\/(ui\/(avatar|button|cx|field|icon|icon-paths|link|spinner|text-field)\.|widgets\/(outside-frame|sign-in|use-problem)|api\/(errors|error-text|use-send)|i18n\/mobile|native\/when-idle|state\/(phone-clock|passkey\.))/,
+              test: /node_modules\/(react-router|i18next|react-i18next)\/|web\/src\/(ui\/(avatar|button|cx|field|icon|icon-paths|link|spinner|text-field)\.|widgets\/(outside-frame|sign-in|use-problem|in-background)|api\/(errors|error-text|use-send)|i18n\/mobile|native\/when-idle|state\/(phone-clock|passkey\.))/,
             },
             // The store and what asks the server through it: two files, which come side by side.
             {

@@ -7,11 +7,12 @@ import { useBrand } from '#web/theme/use-brand.ts';
 import { initials } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Link } from '#web/ui/link.tsx';
+import { inBackground } from './in-background.tsx';
 
 /** After the first paint: nobody waits for them. */
 const LanguageSheet = lazy(async () => ({ default: (await import('./language-sheet.tsx')).LanguageSheet }));
-const TooOld = lazy(async () => ({ default: (await import('./too-old.tsx')).TooOld }));
-const Toasts = lazy(async () => ({ default: (await import('#web/ui/toast-region.tsx')).ToastRegion }));
+const TooOld = inBackground(async () => (await import('./too-old.tsx')).TooOld);
+const Toasts = inBackground(async () => (await import('#web/ui/toast-region.tsx')).ToastRegion);
 
 /** The cover page of the ledger: ruled paper and the red stitch down its margin (in the compact layout a plain page under a band of the organisation's colour), for the screens before anyone is signed in. @param isFront with the organisation's seal. */
 export function OutsideFrame(props: {
@@ -28,9 +29,7 @@ export function OutsideFrame(props: {
   }, [title, brand]);
   return (
     <div className="ruled flex min-h-dvh flex-col items-center bg-bg compact:bg-none">
-      <Suspense>
-        <TooOld />
-      </Suspense>
+      <TooOld />
       <div className="stitch flex w-full max-w-112 flex-1 flex-col px-6 pl-10 before:inset-y-0 before:left-5 compact:pl-6 compact:before:hidden">
         <header className="flex min-h-16 items-center justify-between compact:min-h-14 compact:banded compact:shadow-[0_0_0_100vmax_var(--band)] compact:[clip-path:inset(0_-100vmax)]">
           {back !== undefined ? <Back to={back} /> : <span className="font-bold">{brand}</span>}
@@ -45,9 +44,7 @@ export function OutsideFrame(props: {
           <div className="grid gap-4">{children}</div>
         </main>
       </div>
-      <Suspense>
-        <Toasts atTop />
-      </Suspense>
+      <Toasts atTop />
     </div>
   );
 }

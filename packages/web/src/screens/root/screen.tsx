@@ -22,6 +22,7 @@ import { appStore, useAppDispatch, useAppSelector } from '#web/state/store.ts';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { useAtLeast } from '#web/ui/use-width.ts';
+import { inBackground } from '#web/widgets/in-background.tsx';
 import { useMe } from '#web/widgets/use-access.ts';
 import { SyncStrip } from '#web/widgets/sync-strip.tsx';
 import { Allowed } from './allowed.tsx';
@@ -29,10 +30,10 @@ import { MainTabs } from './main-tabs.tsx';
 import { Stage } from './stage.tsx';
 
 /** Of an app that its server is too new for: nobody waits for that. */
-const TooOld = lazy(async () => ({ default: (await import('#web/widgets/too-old.tsx')).TooOld }));
+const TooOld = inBackground(async () => (await import('#web/widgets/too-old.tsx')).TooOld);
 
 /** A message that is told sooner waits for it. */
-const Rest = lazy(async () => ({ default: (await import('./rest.tsx')).Rest }));
+const Rest = inBackground(async () => (await import('./rest.tsx')).Rest);
 
 /** A phone never loads what only a desk shows, nor its words. */
 const Desk = lazy(async () => {
@@ -85,7 +86,7 @@ function Shell() {
       </a>
       <ToTop isDesk={isDesk} />
       {isDesk ? <AroundDesk /> : <SyncStrip />}
-      <Suspense>{isStanding && <TooOld />}</Suspense>
+      {isStanding && <TooOld />}
       <BusySpinner />
       {isSplash ? (
         <SplashBlocks />
@@ -95,7 +96,7 @@ function Shell() {
         </Allowed>
       )}
       {!isDesk && <MainTabs isRail={!hasBar} />}
-      <Suspense>{isStanding && <Rest hasMenu={!isDesk} />}</Suspense>
+      {isStanding && <Rest hasMenu={!isDesk} />}
     </div>
   );
 }
