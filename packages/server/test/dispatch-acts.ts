@@ -36,6 +36,28 @@ export function dispatchActs(worldNow: () => DeviceWorld) {
     return { calls, dispatcher, devices: () => calls.flat().map(({ deviceId }) => deviceId) };
   }
 
+  /** An adapter that fails at whatever it is given goes through the queue once. @returns what was told of it */
+  async function drainThrowing({ carries }: Pick<Adapter, 'carries'>): Promise<unknown[]> {
+    const errors: unknown[] = [];
+    const adapter: Adapter = {
+      vendor: 'android-agent',
+      carries,
+      batchSize: 10,
+      deliver: async () => Promise.reject(new Error('a fault of ours')),
+      release: async () => ({ outcome: 'told' }),
+      lookup: async () => 'unknown',
+    };
+    const onError = (error: unknown) => errors.push(error);
+    await createDispatcher({
+      db: worldNow().db,
+      adapters: [adapter],
+      ports: worldNow().plane,
+      changed: () => undefined,
+      onError,
+    }).drain();
+    return errors;
+  }
+
   const phones = async (count: number): Promise<string[]> => {
     const made: string[] = [];
     for (let n = 0; n < count; n += 1) made.push((await worldNow().enrolledPhone()).deviceId);
@@ -60,5 +82,5 @@ export function dispatchActs(worldNow: () => DeviceWorld) {
       )
     )[0];
 
-  return { recorder, phones, level, rowOf };
+  return { recorder, drainThrowing, phones, level, rowOf };
 }

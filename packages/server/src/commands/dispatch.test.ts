@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setDesired } from '#server/devices/desired.ts';
 import { release } from '#server/devices/devices.ts';
 import { reserveAt } from '#server/devices/enrolment.ts';
@@ -14,7 +14,6 @@ import {
 import { dispatchActs } from '#test/dispatch-acts.ts';
 import type { Adapter } from './adapter.ts';
 import { create } from './commands.ts';
-import { createDispatcher } from './dispatch.ts';
 
 let world: DeviceWorld;
 beforeAll(async () => {
@@ -23,29 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeDeviceWorld(world));
 beforeEach(() => world.db.asOwner('update deliveries set next_at = null, asked_at = null'));
-const { recorder, phones, level, rowOf } = dispatchActs(() => world);
-
-/** An adapter that fails at whatever it is given goes through the queue once. @returns what was told of it */
-async function drainThrowing({ carries }: Pick<Adapter, 'carries'>): Promise<unknown[]> {
-  const errors: unknown[] = [];
-  const adapter: Adapter = {
-    vendor: 'android-agent',
-    carries,
-    batchSize: 10,
-    deliver: async () => Promise.reject(new Error('a fault of ours')),
-    release: async () => ({ outcome: 'told' }),
-    lookup: async () => 'unknown',
-  };
-  const onError = (error: unknown) => errors.push(error);
-  await createDispatcher({
-    db: world.db,
-    adapters: [adapter],
-    ports: world.plane,
-    changed: () => undefined,
-    onError,
-  }).drain();
-  return errors;
-}
+const { recorder, drainThrowing, phones, level, rowOf } = dispatchActs(() => world);
 
 describe('what is queued', () => {
   test('whatever changes what a phone shall be queues its channel, whoever writes the statement', async () => {
@@ -326,72 +303,6 @@ describe('what is carried', () => {
     await level(deviceId!, 4);
     expect(await drainThrowing({ carries: true })).toHaveLength(1);
     expect(await rowOf(deviceId!)).toMatchObject({ isWaiting: true, why: 'the adapter failed' });
-  });
-});
-
-describe('phones that only need to hear that there is something', () => {
-  test('are off the queue once they heard', async () => {
-    const made = await phones(3);
-    for (const deviceId of made) await level(deviceId, 4);
-    const { dispatcher, devices } = recorder(undefined, { carries: false });
-    await dispatcher.drain();
-    expect(devices().toSorted()).toEqual(made.toSorted());
-    for (const deviceId of made) expect(await rowOf(deviceId)).toMatchObject({ isWaiting: false, tries: 1 });
-  });
-
-  test('are all told, however many; where a batch is not full nobody looks for more', async () => {
-    const asked = vi.spyOn(world.db.devicePool, 'query');
-    for (const [count, batchSize, looks] of [
-      [5, 2, 3],
-      [3, 10, 1],
-    ] as const) {
-      const made = await phones(count);
-      for (const deviceId of made) await level(deviceId, 4);
-      const { dispatcher, devices } = recorder(undefined, { carries: false, batchSize });
-      asked.mockClear();
-      await dispatcher.drain();
-      expect(devices().toSorted()).toEqual(made.toSorted());
-      expect(asked.mock.calls.filter((call) => JSON.stringify(call).includes('organisations_waiting'))).toHaveLength(
-        looks,
-      );
-    }
-    asked.mockRestore();
-  });
-
-  test('wait as before when whoever tells them fails, and another tells them at once', async () => {
-    const [deviceId] = await phones(1);
-    await level(deviceId!, 4);
-    expect(await drainThrowing({ carries: false })).toHaveLength(1);
-    expect(await rowOf(deviceId!)).toMatchObject({ isWaiting: true, tries: 0 });
-    const other = recorder(undefined, { carries: false });
-    await other.dispatcher.drain();
-    expect(other.devices()).toEqual([deviceId]);
-  });
-
-  test('are passed over while another is telling them, and a change that comes meanwhile is told after', async () => {
-    const [deviceId] = await phones(1);
-    await level(deviceId!, 4);
-    let told = (): void => undefined;
-    const isTold = new Promise<void>((resolve) => (told = resolve));
-    const first = recorder(undefined, {
-      carries: false,
-      deliver: async (batch) => {
-        first.calls.push([...batch]);
-        if (first.calls.length === 1) await isTold;
-        return batch.map(() => ({ outcome: 'told' }));
-      },
-    });
-    const drained = first.dispatcher.drain();
-    await expect.poll(() => first.calls.length).toBe(1);
-    const other = recorder(undefined, { carries: false });
-    await other.dispatcher.drain();
-    expect(other.devices()).toEqual([]);
-    const freed = level(deviceId!, 0);
-    told();
-    await Promise.all([drained, freed]);
-    await first.dispatcher.drain();
-    expect(first.devices()).toEqual([deviceId, deviceId]);
-    expect(await rowOf(deviceId!)).toMatchObject({ isWaiting: false });
   });
 });
 
