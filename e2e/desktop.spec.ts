@@ -139,6 +139,7 @@ test('the shortcuts are told, and single keys can be turned off', async ({ brows
   const app = await openDesk(browser);
   const { page, context, t } = app;
   await settled(page, '/dashboard');
+  await expect(page.locator('[aria-keyshortcuts="Shift+?"]')).toBeVisible();
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: t('keyboard.title') });
   await expect(help).toContainText(t('keyboard.collect'));

@@ -35,8 +35,11 @@ describe('what a screen waits for before it stands', () => {
   it('a sale does not wait for what its later steps show', () => {
     expect(brought('add-customer', /signature_pad|papers\/|scan\/|(device|emi|consent)-step|images\.ts/)).toEqual([]);
   });
-  it('no screen waits for the menu, for messages and for what is stored for later', () => {
-    expect(brought('root', /menu|toast-region|birthday|passkey|stock-up/)).toEqual([]);
+  it('no screen waits for the menu and for what is stored for later', () => {
+    expect(brought('root', /menu|birthday|passkey|stock-up/)).toEqual([]);
+  });
+  it('what is told and kept of a payment is there before the network can go', () => {
+    expect(brought('root', /toast-region|app-outbox/)).toEqual(['offline/app-outbox.ts', 'ui/toast-region.tsx']);
   });
   it.each(['add-customer', 'customer-details'])(
     '%s says at once what stands in its own words, and waits for no other',

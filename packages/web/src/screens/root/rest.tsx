@@ -1,9 +1,7 @@
 import { useEffect } from 'react';
 import { useRead } from '#web/api/use-call.ts';
 import { currentLanguage, keepLocale } from '#web/i18n/i18n.ts';
-import { startOutbox } from '#web/offline/app-outbox.ts';
 import { stockUp } from '#web/offline/stock-up.ts';
-import { ToastRegion } from '#web/ui/toast-region.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { Birthday } from './birthday.tsx';
 import { Menu } from './menu.tsx';
@@ -17,16 +15,12 @@ export function Rest({ hasMenu }: { hasMenu: boolean }) {
   useStock();
   useRead('getAccessConfig', {});
   useRead('getAppConfigs', {}, { pollMs: APP_CONFIG_POLL_MS });
-  useEffect(() => {
-    startOutbox();
-    void keepLocale(currentLanguage());
-  }, []);
+  useEffect(() => void keepLocale(currentLanguage()), []);
   return (
     <>
       {hasMenu && <Menu />}
       <Birthday />
       <PasskeyOffer />
-      <ToastRegion />
     </>
   );
 }

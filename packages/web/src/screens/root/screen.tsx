@@ -14,6 +14,7 @@ import { Provider } from 'react-redux';
 import { Navigate, useLocation, useMatches, useNavigation, useNavigationType } from 'react-router';
 import { loadMore } from '#web/i18n/i18n.ts';
 import { whenIdle } from '#web/native/when-idle.ts';
+import { startOutbox } from '#web/offline/app-outbox.ts';
 import { isInCustomerList, paths } from '#web/paths.ts';
 import { splashDone } from '#web/state/main-slice.ts';
 import { hasSession, onSessionEnd } from '#web/state/session.ts';
@@ -21,6 +22,7 @@ import { startState } from '#web/state/start.ts';
 import { appStore, useAppDispatch, useAppSelector } from '#web/state/store.ts';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { ToastRegion } from '#web/ui/toast-region.tsx';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { inBackground } from '#web/widgets/in-background.tsx';
 import { useMe } from '#web/widgets/use-access.ts';
@@ -32,7 +34,7 @@ import { Stage } from './stage.tsx';
 /** Of an app that its server is too new for: nobody waits for that. */
 const TooOld = inBackground(async () => (await import('#web/widgets/too-old.tsx')).TooOld);
 
-/** A message that is told sooner waits for it. */
+/** Nothing that is said about somebody's money waits for it: what is kept without a network is told, and sent, before this could be had. */
 const Rest = inBackground(async () => (await import('./rest.tsx')).Rest);
 
 /** A phone never loads what only a desk shows, nor its words. */
@@ -69,6 +71,7 @@ function Shell() {
   useShopClock();
   useEffect(() => {
     startState();
+    startOutbox();
     dispatch(splashDone());
   }, [dispatch]);
   const [isStanding, setStanding] = useState(false);
@@ -96,6 +99,7 @@ function Shell() {
         </Allowed>
       )}
       {!isDesk && <MainTabs isRail={!hasBar} />}
+      <ToastRegion />
       {isStanding && <Rest hasMenu={!isDesk} />}
     </div>
   );
