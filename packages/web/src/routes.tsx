@@ -8,8 +8,8 @@ import { ErrorView } from './error-view.tsx';
 import { languagePrefix, OUTSIDE, paths, patterns, withoutLanguage } from './paths.ts';
 import type { Ability } from './widgets/abilities.ts';
 
-/** Every screen: `screens/<id>/screen.tsx` exports `Screen`. Its code loads when it is gone to. */
-const files = import.meta.glob<{ Screen: ComponentType }>('./screens/*/screen.tsx');
+/** Every screen: `screens/<id>/screen.tsx` exports `Screen`. Its code loads when it is gone to; `ahead` runs before it is drawn. */
+const files = import.meta.glob<{ Screen: ComponentType; ahead?: () => Promise<void> }>('./screens/*/screen.tsx');
 type ScreenId = keyof typeof patterns;
 
 const folderOf = (id: string) => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -17,7 +17,11 @@ const lazyScreen = (folder: string) => async () => {
   const load = files[`./screens/${folder}/screen.tsx`];
   if (!load) throw new Response('', { status: 404, statusText: folder });
   try {
-    const [{ Screen }] = await Promise.all([load(), loadMore(partsOf(folder))]);
+    const ready = load().then(async ({ Screen: screen, ahead }) => {
+      await ahead?.();
+      return screen;
+    });
+    const [Screen] = await Promise.all([ready, loadMore(partsOf(folder))]);
     return { Component: Screen };
   } catch (error) {
     if (!isLostCode(error)) throw error;

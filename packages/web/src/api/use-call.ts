@@ -2,6 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 import { freshS } from '@kist/contract/cache-times';
 import type { CallName } from '@kist/contract/paths';
 import { newId } from '#web/state/ids.ts';
+import { AHEAD_S, isAhead } from './ahead.ts';
 import { api } from './api.ts';
 import { isIdempotent, type CallInput, type CallReply, type LooseInput } from './calls.ts';
 import { isRefusal, type ApiError } from './errors.ts';
@@ -38,23 +39,21 @@ export function useRead<Name extends CallName>(
   input: CallInput<Name>,
   options: ReadOptions = {},
 ): ReadResult<CallReply<Name>> {
-  const result = api.useReadQuery(
-    { name, input: input as LooseInput },
-    {
-      skip: options.skip ?? false,
-      pollingInterval: options.pollMs ?? 0,
-      skipPollingIfUnfocused: true,
-      // The query client takes 0 for never.
-      refetchOnMountOrArgChange: freshS(name) || true,
-    },
-  );
+  const args = { name, input: input as LooseInput };
+  const result = api.useReadQuery(args, {
+    skip: options.skip ?? false,
+    pollingInterval: options.pollMs ?? 0,
+    skipPollingIfUnfocused: true,
+    // The query client takes 0 for never.
+    refetchOnMountOrArgChange: freshS(name) || (isAhead(args) ? AHEAD_S : true),
+  });
   return {
     data: result.currentData as CallReply<Name> | undefined,
     latest: result.data as CallReply<Name> | undefined,
     error: result.error as ApiError | undefined,
     isLoading: result.isLoading || (result.isFetching && result.currentData === undefined),
     isFetching: result.isFetching,
-    keptAtMs: keptAtMs({ name, input: input as LooseInput }),
+    keptAtMs: keptAtMs(args),
     refetch: () => void result.refetch(),
   };
 }

@@ -53,11 +53,11 @@ function keepConfig(name: CallName, payload: unknown, dispatch: Dispatch, isKept
   }
 }
 
-let isStarted = false;
-/** Begins to listen, and asks for the organisation once the first screen stands. Nothing waits for the answers. */
-export function startState(): void {
-  if (isStarted) return;
-  isStarted = true;
+let isListening = false;
+/** What answers bring with them is heard from here on. */
+export function listenToAnswers(): void {
+  if (isListening) return;
+  isListening = true;
   startListening({
     matcher: api.endpoints.read.matchFulfilled,
     effect: ({ meta, payload }, { dispatch }) => {
@@ -73,6 +73,14 @@ export function startState(): void {
         dispatch(api.util.invalidateTags(['getUserAccess', 'getAccessConfig']));
     },
   });
+}
+
+let isStarted = false;
+/** Begins to listen, and asks for the organisation once the first screen stands. Nothing waits for the answers. */
+export function startState(): void {
+  if (isStarted) return;
+  isStarted = true;
+  listenToAnswers();
   // Of another day, all of it.
   onClockLeap(() => appStore.dispatch(api.util.invalidateTags(Object.keys(PATHS) as CallName[])));
   whenIdle(() => {

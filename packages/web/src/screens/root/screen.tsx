@@ -12,14 +12,15 @@ import {
 import { useTranslation } from 'react-i18next';
 import { Provider } from 'react-redux';
 import { Navigate, useLocation, useMatches, useNavigation, useNavigationType } from 'react-router';
+import { takeAhead } from '#web/api/take-ahead.ts';
 import { loadMore } from '#web/i18n/i18n.ts';
 import { whenIdle } from '#web/native/when-idle.ts';
 import { startOutbox } from '#web/offline/app-outbox.ts';
-import { isInCustomerList, paths } from '#web/paths.ts';
+import { isInCustomerList, paths, withoutLanguage } from '#web/paths.ts';
 import { splashDone } from '#web/state/main-slice.ts';
 import { hasSession, onSessionEnd } from '#web/state/session.ts';
-import { startState } from '#web/state/start.ts';
-import { appStore, useAppDispatch, useAppSelector } from '#web/state/store.ts';
+import { listenToAnswers, startState } from '#web/state/start.ts';
+import { appStore, useAppSelector } from '#web/state/store.ts';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { ToastRegion } from '#web/ui/toast-region.tsx';
@@ -43,6 +44,13 @@ const Desk = lazy(async () => {
   return { default: part };
 });
 
+/** Before the first render: what the page has asked already is there for it. */
+export async function ahead(): Promise<void> {
+  listenToAnswers();
+  appStore.dispatch(splashDone());
+  await takeAhead(withoutLanguage(window.location.pathname));
+}
+
 /**
  * The auth wrapper and the shell around every screen but login, otp and m_pin. Without a session it leads to login and back afterwards.
  * When a session ends under it, all screens leave in the same render: a query that outlives its session would only ask in vain. On a slow line login's code
@@ -63,7 +71,6 @@ export function Screen() {
 
 function Shell() {
   const { t } = useTranslation();
-  const dispatch = useAppDispatch();
   const isSplash = useAppSelector((state) => state.main.splashScreen);
   const isTablet = useAtLeast('tablet');
   const isDesk = useAtLeast('desk');
@@ -72,8 +79,7 @@ function Shell() {
   useEffect(() => {
     startState();
     startOutbox();
-    dispatch(splashDone());
-  }, [dispatch]);
+  }, []);
   const [isStanding, setStanding] = useState(false);
   useEffect(() => whenIdle(() => setStanding(true)), []);
   return (
