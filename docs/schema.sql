@@ -2905,7 +2905,7 @@ charges: CREATE CONSTRAINT TRIGGER charge_is_waived_by_waivers AFTER UPDATE ON p
 charges: CREATE TRIGGER charges_are_not_emptied BEFORE TRUNCATE ON public.charges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 charges: CREATE TRIGGER charges_are_what_lines_say AFTER UPDATE ON public.charges REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paid_is_what_lines_say()
 charges: CREATE TRIGGER charges_begin_unpaid BEFORE INSERT ON public.charges FOR EACH ROW WHEN ((new.paid_paise <> 0)) EXECUTE FUNCTION begins_unpaid()
-charges: CREATE TRIGGER charges_by_hand_are_of_their_people AFTER INSERT ON public.charges FOR EACH ROW WHEN ((new.made_by = 'hand'::text)) EXECUTE FUNCTION row_is_of_its_people('charged_by', '')
+charges: CREATE TRIGGER charges_by_hand_are_of_their_people AFTER INSERT ON public.charges FOR EACH ROW WHEN ((new.made_by = 'hand'::text)) EXECUTE FUNCTION charge_is_of_its_shop()
 charges: CREATE TRIGGER charges_charger_stays BEFORE UPDATE OF charged_by ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 charges: CREATE TRIGGER charges_come_after_their_journal AFTER INSERT ON public.charges REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION charges_are_booked()
 charges: CREATE TRIGGER charges_facts_stay BEFORE UPDATE OF org_id, charge_id, agreement_id, instalment_no, amount_paise, charged_on ON public.charges FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -3061,6 +3061,7 @@ payments: CREATE CONSTRAINT TRIGGER payment_goes_with_its_note AFTER UPDATE ON p
 payments: CREATE CONSTRAINT TRIGGER payment_is_given_a_number_of_its_series AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.receipt_no IS DISTINCT FROM old.receipt_no) AND (new.receipt_no !~ '^[0-9]{2}-[0-9]{2}/[0-9]+/D?[0-9]{1,15}$'::text))) EXECUTE FUNCTION payment_is_of_a_book()
 payments: CREATE CONSTRAINT TRIGGER payment_moves_with_its_state AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION payment_stands_where_it_moved()
 payments: CREATE TRIGGER payments_amounts_stay BEFORE UPDATE OF amount_paise ON public.payments FOR EACH ROW WHEN ((new.amount_paise <> old.amount_paise)) EXECUTE FUNCTION payment_keeps_its_amount()
+payments: CREATE TRIGGER payments_are_claimed_by_customers AFTER INSERT ON public.payments FOR EACH ROW WHEN ((new.state = 'claimed'::text)) EXECUTE FUNCTION claim_is_of_a_customer()
 payments: CREATE TRIGGER payments_are_not_emptied BEFORE TRUNCATE ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payments: CREATE TRIGGER payments_are_not_endless BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.amount_paise > '10000000000'::bigint)) EXECUTE FUNCTION kist_refuse('a payment is ten crore rupees at most')
 payments: CREATE TRIGGER payments_are_of_now AFTER INSERT ON public.payments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION payments_are_of_now()
@@ -3393,6 +3394,18 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.charge_is_of_its_shop()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not kist_shop_sees(new.org_id, new.charged_by, new.agreement_id) then
+    raise exception '% of charges is refused: who does it is nobody who answers for this customer', lower(tg_op) using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.charge_is_taken_back_for_a_payment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3475,6 +3488,18 @@ begin
     raise exception 'insert of book_checks is refused: a check proves what is done' using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.claim_is_of_a_customer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from users u where u.org_id = new.org_id and u.user_id = new.recorded_by and u.user_type = 'customer') then
+    raise exception 'insert of payments is refused: who claims it is no customer' using errcode = 'restrict_violation';
+  end if;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.claim_is_refused_by_its_people()
@@ -4343,6 +4368,20 @@ AS $function$
   select exists (select from agreements a where a.org_id = org and a.agreement_id = agreement and kist_answers_for(org, who, a.customer_id))
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_answered_for(org integer, who uuid, customer uuid, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (
+    select from (
+      select t.from_user_id, t.made_at from customer_transfers t where t.org_id = org and t.customer_id = customer and t.made_at >= at order by t.made_at limit 1) t
+      join users o on o.org_id = org and o.user_id = t.from_user_id join users u on u.org_id = org and u.user_id = who
+    where t.made_at > kist_now() - interval '30 days' and kist_is_there(u.is_active, u.suspended_at)
+      and (u.user_id = o.user_id or u.user_type = 'retailer' and o.parent_user_id = u.user_id))
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_answers_for(org integer, who uuid, customer uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -4351,7 +4390,8 @@ CREATE OR REPLACE FUNCTION public.kist_answers_for(org integer, who uuid, custom
 AS $function$
   select exists (
     select from customers c join users u on u.org_id = c.org_id and u.user_id = who left join users o on o.org_id = c.org_id and o.user_id = c.owner_user_id
-    where c.org_id = org and c.customer_id = customer and (u.user_id = c.owner_user_id or u.user_type = 'retailer' and o.parent_user_id = u.user_id or u.user_type = 'admin'))
+    where c.org_id = org and c.customer_id = customer and kist_is_there(u.is_active, u.suspended_at)
+      and (u.user_id = c.owner_user_id or u.user_type = 'retailer' and o.parent_user_id = u.user_id or u.user_type = 'admin'))
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_clock_is_real()
@@ -4488,6 +4528,15 @@ CREATE OR REPLACE FUNCTION public.kist_is_overdue(due_on date, today date)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ select due_on < today $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_is_there(is_active boolean, suspended_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select is_active or coalesce(suspended_at > kist_now() - interval '2 minutes', false)
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_jcs(value jsonb)
  RETURNS text
@@ -4667,7 +4716,7 @@ AS $function$
     select from users u join agreements a on a.org_id = u.org_id and a.agreement_id = agreement
       join customers c on c.org_id = a.org_id and c.customer_id = a.customer_id
       left join users o on o.org_id = c.org_id and o.user_id = c.owner_user_id
-    where u.org_id = org and u.user_id = who and u.is_active and u.lock_access ->> 'read' = '1'
+    where u.org_id = org and u.user_id = who and kist_is_there(u.is_active, u.suspended_at) and u.lock_access ->> 'read' = '1'
       and (u.user_type in ('retailer', 'miniretailer') and c.owner_user_id = u.user_id or u.user_type = 'retailer' and o.parent_user_id = u.user_id))
 $function$
 ;
@@ -5082,10 +5131,10 @@ CREATE OR REPLACE FUNCTION public.payment_is_of_its_people()
 AS $function$
 declare who uuid := case new.state when 'reversed' then new.reversed_by else coalesce(new.posted_by, new.recorded_by) end;
 begin
-  if not kist_answers_for(new.org_id, who, new.customer_id) then
-    raise exception '% of payments is refused: who does it is nobody who answers for this customer', lower(tg_op) using errcode = 'restrict_violation';
-  end if;
-  return null;
+  if kist_answers_for(new.org_id, who, new.customer_id) then return null; end if;
+  -- Taken back it is by who answers now.
+  if tg_op = 'INSERT' and new.state = 'posted' and kist_answered_for(new.org_id, who, new.customer_id, new.paid_at) then return null; end if;
+  raise exception '% of payments is refused: who does it is nobody who answers for this customer', lower(tg_op) using errcode = 'restrict_violation';
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.payment_is_of_its_time()

@@ -299,6 +299,25 @@ export const NAMED: [string, string][] = [
     `update charges set made_by = 'hand', charged_by = gen_random_uuid() where ${one('charges', 'true', 'charge_id')}`,
   ],
   [
+    'a late fee of nobody',
+    `update users set user_type = 'admin', shop_name = '', upi_id = null where ${one('users', `user_type = 'retailer'`, 'user_id')};
+     update charges set made_by = 'hand', charged_by = (select user_id from users where org_id = ${ORG} and user_type = 'admin' limit 1) where ${one('charges', 'true', 'charge_id')}`,
+  ],
+  ...[`gen_random_uuid()`, `(select owner_user_id from agreements where org_id = ${ORG} limit 1)`].map(
+    (who): [string, string] => [
+      'a claim of nobody',
+      `insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, reference, paid_at, paid_on, recorded_by, recorded_at, state)
+     select org_id, gen_random_uuid(), agreement_id, customer_id, 100, 'CASH', '', kist_now(), kist_today(), ${who}, kist_now(), 'claimed'
+     from agreements where ${one('agreements', 'true', 'agreement_id')};
+     insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
+     select org_id, payment_id, 1, '', 'claimed', recorded_by, kist_now(), 'x' from payments where state = 'claimed' and amount_paise = 100`,
+    ],
+  ),
+  [
+    'a payment of a shop that was suspended',
+    `update users set is_active = false, suspended_at = (select min(moved_at) - interval '3 minutes' from payment_moves) where ${one('users', `user_type = 'retailer'`, 'user_id')}`,
+  ],
+  [
     'a waiver of nobody',
     `insert into waivers (org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, state, asked_by, asked_at, decided_by, decided_at)
      select org_id, gen_random_uuid(), agreement_id, charge_id, 100, 'x', 0, 'refused', owner_user_id, kist_now(), gen_random_uuid(), kist_now()

@@ -71,6 +71,16 @@ export async function makeRetailer(db: TestDatabase, orgId: number, parent?: Act
   };
 }
 
+/** Whoever bought something of a shop, as a user of their own who is signed in. */
+export async function makeBuyer(db: TestDatabase, { orgId, ...shop }: Actor, customerId: string): Promise<Actor> {
+  const userId = newId();
+  await db.asOwner(
+    `insert into users (org_id, user_id, user_type, mobile, first_name) values ($1, $2, 'customer', $3, 'Irfan')`,
+    [orgId, userId, `+9191${String(++mobiles).padStart(8, '0')}`],
+  );
+  return { ...shop, orgId, userId, userType: 'customer', visibleOwnerIds: [], customerIds: [customerId] };
+}
+
 /** Who runs the organisation, and sees no customer. */
 export async function makeAdmin(db: TestDatabase, orgId: number): Promise<Actor> {
   const admin = await makeRetailer(db, orgId);

@@ -67,16 +67,23 @@ function rowOf(
   { receiptNo, recordedAt, movedAt, paidAt, paidOn, version, isClaimed }: Required<Forged>,
 ): string[] {
   const [no, state] = isClaimed ? ['null', 'claimed'] : [receiptNo, 'posted'];
-  const move = (n: number, from: string, to: string) =>
+  // A claim is a customer's, whose id here is the payment's.
+  const told = isClaimed ? id : by;
+  const move = (n: number, from: string, to: string, by: string) =>
     `insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
      values (${ORG}, '${id}', ${n}, '${from}', '${to}', '${by}', ${movedAt}, 'recorded')`;
   return [
-    `insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no, schedule_version, state)
-     values (${ORG}, '${id}', '${agreement_id}', '${customer_id}', 1, 'CASH', ${paidAt}, ${paidOn}, ${recordedAt}, '${by}', ${no}, ${version}, '${state}')`,
-    move(1, '', state!),
     ...(isClaimed
       ? [
-          move(2, 'claimed', 'posted'),
+          `insert into users (org_id, user_id, user_type, mobile, first_name) values (${ORG}, '${id}', 'customer', '+9192' || lpad((('x' || substr(md5('${id}'), 1, 6))::bit(24)::int)::text, 8, '0'), 'Irfan')`,
+        ]
+      : []),
+    `insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no, schedule_version, state)
+     values (${ORG}, '${id}', '${agreement_id}', '${customer_id}', 1, 'CASH', ${paidAt}, ${paidOn}, ${recordedAt}, '${told}', ${no}, ${version}, '${state}')`,
+    move(1, '', state!, told),
+    ...(isClaimed
+      ? [
+          move(2, 'claimed', 'posted', by),
           `update payments set state = 'posted', receipt_no = ${receiptNo}, posted_by = '${by}' where payment_id = '${id}'`,
         ]
       : []),

@@ -2,13 +2,12 @@ import { bps } from '@kist/contract/money';
 import * as agreements from '#server/agreements/agreements.ts';
 import { account, revise } from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
-import type { Actor } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import { createPayments, oweBack } from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from './database.ts';
-import { imei, makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from './factories.ts';
+import { imei, makeBuyer, makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from './factories.ts';
 import { agreedTerms } from './whole-consent.ts';
 
 /** One shop on a database of its own, and the sale that its acts are about: put another into `sale`, and they are about that. */
@@ -44,14 +43,8 @@ export async function saleWorld(orgId: number) {
       );
     },
     /** The customer of the sale says what was paid. */
-    claim: (amount: number, more: object = {}) => {
-      const person: Actor = {
-        ...shop,
-        userId: newId(),
-        userType: 'customer',
-        visibleOwnerIds: [],
-        customerIds: [world.sale.customerId],
-      };
+    claim: async (amount: number, more: object = {}) => {
+      const person = await makeBuyer(db, shop, world.sale.customerId);
       const told = { payment_id: newId(), amount, method: 'UPI' as const, reference: '', again: true, ...more };
       return inOrg((tx) => payments.claim(tx, person, told));
     },

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '#server/identity/identity.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from './database.ts';
-import { makeOrganisation, makeRetailer, makeSale } from './factories.ts';
+import { makeBuyer, makeOrganisation, makeRetailer, makeSale } from './factories.ts';
 
 /** What may follow on what, written apart from the migration. */
 const AGREEMENT: Record<string, readonly string[]> = {
@@ -28,12 +28,14 @@ const PAYMENT: Record<string, readonly string[]> = {
 const ORG = 20;
 const db = await createTestDatabase();
 let shop: Actor;
+let buyer: Actor;
 let sold: Awaited<ReturnType<typeof makeSale>>;
 
 beforeAll(async () => {
   await makeOrganisation(db, ORG);
   shop = await makeRetailer(db, ORG);
   sold = await db.transaction(ORG, (tx) => makeSale(tx, shop));
+  buyer = await makeBuyer(db, shop, sold.customerId);
   // That a payment stands by its journal is asked in books-guards: here states are written that no money stands behind.
   for (const guard of [
     'payment_comes_with_its_journal',
@@ -81,7 +83,7 @@ const THINGS: Record<'agreement' | 'payment', Thing> = {
     key: 'payment_id',
     insert: (id, state) => `
       insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no, state)
-      select org_id, '${id}', agreement_id, customer_id, 100, 'CASH', kist_now(), kist_today(), kist_now(), owner_user_id, ${UNNUMBERED.includes(state) ? 'null' : numberOf(id)}, '${state}'
+      select org_id, '${id}', agreement_id, customer_id, 100, 'CASH', kist_now(), kist_today(), kist_now(), ${state === 'claimed' ? `'${buyer.userId}'` : 'owner_user_id'}, ${UNNUMBERED.includes(state) ? 'null' : numberOf(id)}, '${state}'
       from agreements where agreement_id = '${sold.agreement.agreement_id}'`,
     may: PAYMENT,
   },
@@ -98,7 +100,7 @@ const move = ({ moves, key }: Thing, id: string, given: { no: number; from: stri
    values (${ORG}, '${id}', ${given.no}, '${given.from}', '${given.to}', '${shop.userId}', kist_now(), '${given.reason ?? 'because'}')`;
 /** A claim gets its number with the shop's yes; an agreement is completed at its moment, and no longer once it is anything else. */
 const set = ({ table, key }: Thing, id: string, state: string) => {
-  const number = state === 'posted' ? `, receipt_no = ${numberOf(id)}` : '';
+  const number = state === 'posted' ? `, receipt_no = ${numberOf(id)}, posted_by = '${shop.userId}'` : '';
   const moment = `, completed_at = ${state === 'completed' ? 'kist_now()' : 'null'}`;
   return `update ${table} set state = '${state}'${table === 'payments' ? number : moment} where ${key} = '${id}'`;
 };

@@ -4,6 +4,11 @@ import { FAULT, SCOPE, SOME } from './check-store.ts';
 /** Stands for the server itself (identity: SYSTEM_USER_ID). */
 const SERVER = `'00000000-0000-0000-0000-000000000000'`;
 
+/** Which people do what, by their type. */
+const STAFF = `'{retailer,miniretailer,admin}'::text[]`;
+const SHOP = `'{retailer,miniretailer}'::text[]`;
+const CUSTOMER = `'{customer}'::text[]`;
+
 /** Who did something against who there is. Who answered for a customer then may not any more: that was asked when it was written. */
 export const peopleFaults = statement({
   name: 'ledger.people_faults',
@@ -12,35 +17,43 @@ export const peopleFaults = statement({
   isPlannedEachTime: true,
   text: `
     with ${SCOPE}, money as materialized (
-      select s.agreement_no, p.payment_id, p.receipt_no, p.state, p.reversed_by, case when p.state in ('posted', 'reversed') then coalesce(p.posted_by, p.recorded_by) end as taken_by
+      select s.agreement_no, p.payment_id, p.receipt_no, p.state, p.reversed_by, p.recorded_by,
+        case when p.state in ('posted', 'reversed') then coalesce(p.posted_by, p.recorded_by) end as taken_by
       from scope s join payments p on p.org_id = $1 and p.agreement_id = s.agreement_id
     ), moves as materialized (
-      select p.*, m.to_state, m.moved_by, p.receipt_no is not null and p.receipt_no !~ '^[0-9]{2}-[0-9]{2}/' as is_of_a_book
-      from money p join payment_moves_view m on m.org_id = $1 and m.payment_id = p.payment_id where m.to_state <> 'claimed'
+      select p.*, m.to_state, m.moved_by, m.moved_at, p.receipt_no is not null and p.receipt_no !~ '^[0-9]{2}-[0-9]{2}/' as is_of_a_book
+      from money p join payment_moves_view m on m.org_id = $1 and m.payment_id = p.payment_id
     ), done as (
-      select 'a payment' as what, agreement_no, taken_by as who, false as by_server from money where taken_by is not null
+      select 'a payment' as what, agreement_no, taken_by as who, ${STAFF} as by, false as by_server from money where taken_by is not null
       union all
-      select 'a reversal', agreement_no, reversed_by, false from money where state = 'reversed'
+      select 'a claim', agreement_no, recorded_by, ${CUSTOMER}, false from moves where to_state = 'claimed'
       union all
-      select 'the move of a payment', agreement_no, moved_by, is_of_a_book from moves
+      select 'a reversal', agreement_no, reversed_by, ${STAFF}, false from money where state = 'reversed'
       union all
-      select 'the move of an agreement', s.agreement_no, m.moved_by, true from scope s join agreement_moves_view m on m.org_id = $1 and m.agreement_id = s.agreement_id
+      select 'the move of a payment', agreement_no, moved_by, ${STAFF}, is_of_a_book from moves where to_state <> 'claimed'
       union all
-      select 'a version of a schedule', s.agreement_no, v.made_by, true from scope s join schedule_versions_view v on v.org_id = $1 and v.agreement_id = s.agreement_id
+      select 'the move of an agreement', s.agreement_no, m.moved_by, ${STAFF}, true from scope s join agreement_moves_view m on m.org_id = $1 and m.agreement_id = s.agreement_id
       union all
-      select 'an exchange', s.agreement_no, x.made_by, true from scope s join phone_exchanges_view x on x.org_id = $1 and x.agreement_id = s.agreement_id
+      select 'a version of a schedule', s.agreement_no, v.made_by, ${STAFF}, true from scope s join schedule_versions_view v on v.org_id = $1 and v.agreement_id = s.agreement_id
       union all
-      select 'a late fee', s.agreement_no, c.charged_by, false from scope s join charges c on c.org_id = $1 and c.agreement_id = s.agreement_id where c.charged_by is not null
+      select 'an exchange', s.agreement_no, x.made_by, ${STAFF}, true from scope s join phone_exchanges_view x on x.org_id = $1 and x.agreement_id = s.agreement_id
       union all
-      select 'a waiver', s.agreement_no, w.who, false from scope s join waivers_view v on v.org_id = $1 and v.agreement_id = s.agreement_id,
+      select 'a late fee', s.agreement_no, c.charged_by, ${SHOP}, false from scope s join charges c on c.org_id = $1 and c.agreement_id = s.agreement_id
+        where c.charged_by is not null
+      union all
+      select 'a waiver', s.agreement_no, w.who, ${STAFF}, false from scope s join waivers_view v on v.org_id = $1 and v.agreement_id = s.agreement_id,
         lateral (values (v.asked_by), (v.decided_by)) as w(who) where w.who is not null
       union all
-      select 'a refund', s.agreement_no, r.closed_by, false from scope s join refund_tasks_view r on r.org_id = $1 and r.agreement_id = s.agreement_id where r.closed_by is not null
+      select 'a refund', s.agreement_no, r.closed_by, ${STAFF}, false from scope s join refund_tasks_view r on r.org_id = $1 and r.agreement_id = s.agreement_id where r.closed_by is not null
     )
     select d.what || ' of nobody' as fault, d.agreement_no as subject, count(*) as found, 0::bigint as expected
-    from done d left join users_view u on u.org_id = $1 and u.user_id = d.who and u.user_type <> 'customer'
+    from done d left join users_view u on u.org_id = $1 and u.user_id = d.who and u.user_type = any(d.by)
     where u.user_id is null and not (d.by_server and d.who is not distinct from ${SERVER}) group by 1, 2
     union all
     select 'a payment whose move tells of another', coalesce(m.receipt_no, m.payment_id::text), 1, 0 from moves m
-    where not m.is_of_a_book and m.moved_by <> case m.to_state when 'posted' then m.taken_by when 'reversed' then m.reversed_by end`,
+    where not m.is_of_a_book and m.moved_by <> case m.to_state when 'claimed' then m.recorded_by when 'posted' then m.taken_by when 'reversed' then m.reversed_by end
+    union all
+    select 'a payment of a shop that was suspended', coalesce(m.receipt_no, m.payment_id::text), 1, 0
+    from moves m join users_view u on u.org_id = $1 and u.user_id = m.moved_by
+    where not u.is_active and m.moved_at > u.suspended_at + interval '2 minutes' and m.to_state <> 'claimed'`,
 });

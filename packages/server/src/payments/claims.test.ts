@@ -5,7 +5,7 @@ import { checkBooks } from '#server/ledger/ledger.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
+import { makeBuyer, makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
 import { createPayments, oweBack, refundDone, refundTasks } from './payments.ts';
 
 const db = await createTestDatabase();
@@ -35,13 +35,7 @@ const code = (promise: Promise<unknown>) =>
 
 async function sell() {
   const sale = await inOrg((tx) => makeSale(tx, shop));
-  const person: Actor = {
-    ...shop,
-    userId: newId(),
-    userType: 'customer',
-    visibleOwnerIds: [],
-    customerIds: [sale.customerId],
-  };
+  const person = await makeBuyer(db, shop, sale.customerId);
   return { ...sale, person };
 }
 type Sold = Awaited<ReturnType<typeof sell>>;

@@ -6,7 +6,15 @@ import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
+import {
+  makeBuyer,
+  makeOrganisation,
+  makePenalRule,
+  makeRetailer,
+  makeSale,
+  setClock,
+  terms,
+} from '#test/factories.ts';
 import { agreedTerms } from '#test/whole-consent.ts';
 import { chargeByHand, chargePenalties, createPayments, decideWaiver, waivePenalty } from './payments.ts';
 
@@ -39,8 +47,7 @@ const pay = async (sale: Sale, amount = 10_00) => {
   return (await inOrg((tx) => payments.record(tx, shop, given))).payment_id;
 };
 const claim = async (sale: Sale): Promise<string> => {
-  const customerIds = [sale.customerId];
-  const person: Actor = { ...shop, userId: newId(), userType: 'customer', visibleOwnerIds: [], customerIds };
+  const person = await makeBuyer(db, shop, sale.customerId);
   const given = { payment_id: newId(), amount: 10_00, method: 'CASH', reference: '' } as const;
   return (await inOrg((tx) => payments.claim(tx, person, given))).payment_id;
 };

@@ -1,10 +1,19 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { account, shopNo } from '#server/agreements/agreements.ts';
-import type { Actor } from '#server/identity/identity.ts';
+import { type Actor, suspendPerson } from '#server/identity/identity.ts';
+import { checkBooks } from '#server/ledger/ledger.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeAdmin, makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
-import { createPayments } from './payments.ts';
+import {
+  makeAdmin,
+  makeBuyer,
+  makeOrganisation,
+  makePenalRule,
+  makeRetailer,
+  makeSale,
+  setClock,
+} from '#test/factories.ts';
+import { chargeByHand, createPayments } from './payments.ts';
 
 /** What somebody could write of payments who has the server's own account, or a service that asks nobody. */
 const ORG = 20;
@@ -22,6 +31,7 @@ let instalment_id: string;
 beforeAll(async () => {
   await makeOrganisation(db, ORG);
   await setClock(db, '2026-04-10T11:00:00');
+  await makePenalRule(db, ORG);
   above = await makeRetailer(db, ORG);
   shop = await makeRetailer(db, ORG, above);
   sale = await db.transaction(ORG, (tx) => makeSale(tx, shop));
@@ -55,6 +65,48 @@ test('no shop takes money of a customer that it has nothing to do with, or takes
     await expect(pay(actor)).rejects.toThrow('who does it is nobody who answers for this customer');
     await expect(takeBack(actor, payment_id)).rejects.toThrow('who does it is nobody who answers for this customer');
   }
+});
+
+test('a shop that is suspended takes nothing and takes nothing back; what was under way then ends as it began', async () => {
+  const [admin, closed] = [await makeAdmin(db, ORG), await makeRetailer(db, ORG)];
+  const sold = await db.transaction(ORG, (tx) => makeSale(tx, closed));
+  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, sold.agreement));
+  const given = { instalment_id: instalmentIds.get(1)!, amount: 10_00, method: 'CASH', reference: '' } as const;
+  const take = () => db.transaction(ORG, (tx) => payments.record(tx, closed, given));
+  const charge = () =>
+    db.transaction(ORG, (tx) => chargeByHand(tx, { send: async () => 0 }, closed, { customer_id: sold.customerId }));
+  await db.transaction(ORG, (tx) => suspendPerson(tx, admin, { user_id: closed.userId, reason: 'closed' }));
+  const { payment_id } = await take();
+  await setClock(db, '2026-04-10T11:03:00');
+  await expect(take()).rejects.toThrow('who does it is nobody who answers for this customer');
+  await expect(charge()).rejects.toThrow('who does it is nobody who answers for this customer');
+  await expect(db.transaction(ORG, (tx) => payments.reverse(tx, closed, payment_id, 'never came in'))).rejects.toThrow(
+    'who does it is nobody who answers for this customer',
+  );
+  expect((await db.read(ORG, (tx) => checkBooks(tx))).differences).toEqual([]);
+});
+
+test('an administrator charges no late fee by hand, and nobody but a customer claims', async () => {
+  const admin = seesAll(await makeAdmin(db, ORG));
+  const charge = (actor: Actor) =>
+    db.transaction(ORG, (tx) => chargeByHand(tx, { send: async () => 0 }, actor, { customer_id: sale.customerId }));
+  await expect(charge(admin)).rejects.toThrow('who does it is nobody who answers for this customer');
+  expect(await charge(shop)).toHaveProperty('charge_id');
+  const claim = (userId: string) => {
+    const person: Actor = {
+      ...shop,
+      userId,
+      userType: 'customer',
+      visibleOwnerIds: [],
+      customerIds: [sale.customerId],
+    };
+    const given = { payment_id: newId(), amount: 10_00, method: 'CASH', reference: '', again: true } as const;
+    return db.transaction(ORG, (tx) => payments.claim(tx, person, given));
+  };
+  for (const who of [newId(), shop.userId, admin.userId])
+    await expect(claim(who)).rejects.toThrow('who claims it is no customer');
+  const { userId } = await makeBuyer(db, shop, sale.customerId);
+  expect(await claim(userId)).toMatchObject({ state: 'claimed' });
 });
 
 test('two payments never stand with one transfer, whatever is said to be held', async () => {

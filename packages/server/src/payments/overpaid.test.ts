@@ -6,7 +6,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
+import { makeBuyer, makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
 import { chargePenalties, createPayments, refundDone, refundTasks } from './payments.ts';
 
 /** Money beyond everything that is owed, of a running agreement: ₹2,674 in six instalments, ₹16,044.00 in all. */
@@ -164,13 +164,7 @@ test('is reckoned without the penalties that an earlier day takes back', async (
 });
 
 test('serves one claim: not two that are posted in one transaction', async () => {
-  const person = {
-    ...shop,
-    userId: newId(),
-    userType: 'customer' as const,
-    visibleOwnerIds: [],
-    customerIds: [sale.customerId],
-  };
+  const person = await makeBuyer(db, shop, sale.customerId);
   const ids = [newId(), newId()] as const;
   for (const payment_id of ids)
     await db.transaction(ORG, (tx) =>

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '#server/identity/identity.ts';
 import { newId } from '#server/platform/ids.ts';
+import { makeBuyer } from '#test/factories.ts';
 import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { emiDetails } from './emi-details.ts';
 import { payTo } from './pay-to.ts';
@@ -46,7 +47,7 @@ describe('whom a customer pays', () => {
 describe('what a customer said was paid', () => {
   it('names the day until which no lock rises, and the shop’s reason where it was refused', async () => {
     const sale = await world.sell();
-    const person = personOf(sale);
+    const person = await makeBuyer(world.db, world.shop, sale.customerId);
     await world.at('2026-03-11T12:00:00');
     const payment_id = newId();
     await world.inOrg((tx) =>

@@ -6,7 +6,15 @@ import { createPayments, decideWaiver, refundDone, waivePenalty } from '#server/
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeCharge, makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
+import {
+  makeBuyer,
+  makeCharge,
+  makeOrganisation,
+  makePenalRule,
+  makeRetailer,
+  makeSale,
+  setClock,
+} from '#test/factories.ts';
 import { customerIds } from './customer-list.ts';
 import { dashboard } from './dashboard.ts';
 
@@ -46,13 +54,7 @@ const NOBODY = { shop: [], below: [], rival: [] };
 
 test('what a customer says was paid waits for the shop until it answers', async () => {
   const { customerId } = await inOrg((tx) => makeSale(tx, shop));
-  const person: Actor = {
-    ...shop,
-    userId: newId(),
-    userType: 'customer',
-    visibleOwnerIds: [],
-    customerIds: [customerId],
-  };
+  const person = await makeBuyer(db, shop, customerId);
   const payment_id = newId();
   await inOrg((tx) =>
     payments.claim(tx, person, { payment_id, amount: 500_00, method: 'UPI', reference: '4123 4567 8901' }),
