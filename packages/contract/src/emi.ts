@@ -159,6 +159,7 @@ const payShape = {
   /** Made by the app (UUID version 7) and kept before it is sent: the same id always answers with the same receipt. */
   payment_id: idSchema.toLowerCase().optional(),
   method: z.enum(PAYMENT_METHODS),
+  /** When the money changed hands; now when left out, and of a customer who passed to another shop since, when the app made the id. */
   paid_at: instantSchema.optional(),
   reference: lineTextSchema(LIMITS.referenceLength).default(''),
 };

@@ -28,6 +28,33 @@ export async function authorizeToChange(tx: Tx, actor: Actor, { customer_id }: O
   return seenBy(actor, await store.findToChange.first(tx, { customer_id }));
 }
 
+/**
+ * Looks again, with what was read after a lock: while that was waited for the customer may have passed to another shop, and `authorize` spoke of before.
+ * @throws KistError NOT_FOUND
+ */
+export function mustStillSee(actor: Actor, of: Pick<store.CustomerRow, 'customer_id' | 'owner_user_id'>): void {
+  if (!canSee(actor, of)) throw new KistError('NOT_FOUND');
+}
+
+/**
+ * The customer for who brings its money: a shop that sees it, or one that it has passed on from since the money was taken (LIMITS.takenBeforeTransferDays).
+ * @returns undefined where money of it is none of the caller's
+ */
+export async function ofTaker(
+  tx: Tx,
+  actor: Actor,
+  { customer_id, taken_at }: One & { taken_at: Date | undefined },
+): Promise<{ customer: AuthorizedCustomer; hasPassedOn: boolean } | undefined> {
+  const found = await store.find.first(tx, { customer_id });
+  if (!found) return undefined;
+  const customer = found as AuthorizedCustomer;
+  if (canSee(actor, found)) return { customer, hasPassedOn: false };
+  if (taken_at === undefined || actor.userType === 'customer') return undefined;
+  const days = LIMITS.takenBeforeTransferDays;
+  const then = await store.ownerAt.first(tx, { customer_id, at: taken_at, days });
+  return then && canSee(actor, { customer_id, ...then }) ? { customer, hasPassedOn: true } : undefined;
+}
+
 function seenBy(actor: Actor, customer: store.CustomerRow | undefined): AuthorizedCustomer {
   if (!customer || !canSee(actor, customer)) throw new KistError('NOT_FOUND');
   return customer as AuthorizedCustomer;
@@ -183,6 +210,7 @@ export async function discard(tx: Tx, actor: Actor, { customer }: { customer: Au
   await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'draft_deleted', data: {} });
 }
 
+export { canSee } from './policy.ts';
 export { type Clause, confirmConsent, consentConfirmation, sendConsentCode } from './confirmations.ts';
 export { dropEvidence, erase, erasureOf } from './erasure.ts';
 export { countOf, holdForTransfer, passOn } from './transfers.ts';

@@ -146,6 +146,17 @@ export const changeOwner = statement({
     where org_id = $1 and customer_id = any($customer_ids)`,
 });
 
+/** Who had a customer at a moment, where it passed on from there since, no longer ago than so many days. */
+export const ownerAt = statement({
+  name: 'customers.owner_at',
+  takes: { customer_id: uuid, at: timestamptz, days: int4 },
+  gives: { owner_user_id: uuid },
+  text: `
+    select t.from_user_id as owner_user_id from (
+      select from_user_id, made_at from customer_transfers where org_id = $1 and customer_id = $customer_id and made_at >= $at order by made_at limit 1) t
+    where t.made_at > kist_now() - make_interval(days => $days)`,
+});
+
 /** How many a shop has. */
 export const countOfOwner = statement({
   name: 'customers.count_of_owner',

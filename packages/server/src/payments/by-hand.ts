@@ -9,6 +9,7 @@ import * as identity from '#server/identity/identity.ts';
 import * as clock from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { type NoPenalReason, penalCharge } from './rules/penal.ts';
+import { accountOfTheirs } from './taking.ts';
 
 /** A charge that the stamped rule gives today. */
 export interface Chargeable {
@@ -53,7 +54,7 @@ export async function toCharge(
 ): Promise<{ opened: agreements.OpenAccount; on: IsoDate; due: Chargeable }> {
   identity.requires(actor, NEEDS.read);
   const { customer_id } = await customers.authorize(tx, actor, given);
-  const opened = await agreements.accountToChange(tx, { customer_id });
+  const opened = await accountOfTheirs(tx, actor, { customer_id });
   const on = await clock.today(tx);
   const due = chosen(opened, given.instalment_id, on);
   const amount_paise = given.amount === undefined ? due.amount_paise : paise(given.amount);

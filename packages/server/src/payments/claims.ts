@@ -10,6 +10,7 @@ import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { heldReference, paidAtOf, pay, type PaymentDeps, type Paying } from './pay.ts';
 import * as store from './claim-store.ts';
+import { accountOfTheirs } from './taking.ts';
 
 /** What a customer says was paid; the app makes the id before it sends it. */
 export interface Claiming {
@@ -103,7 +104,7 @@ export async function answerClaim(deps: PaymentDeps, tx: Tx, actor: Actor, given
   const found = await store.findClaim.first(tx, { payment_id });
   if (!found) throw new KistError('NOT_FOUND');
   const customer = await customers.authorize(tx, actor, { customer_id: found.customer_id });
-  const opened = await agreements.accountToChange(tx, { agreement_id: found.agreement_id });
+  const opened = await accountOfTheirs(tx, actor, { agreement_id: found.agreement_id });
   // Read again under the agreement's lock: two answers at once must not both pass.
   const standing = await store.findClaim.one(tx, { payment_id });
   if (standing.state === (is_received ? 'posted' : 'refused')) return stateOf(standing);
@@ -123,10 +124,11 @@ export async function answerClaim(deps: PaymentDeps, tx: Tx, actor: Actor, given
 /** The customer's claim of what the shop marks by a UPI reference: open, it becomes the payment; proved before, it answers with its receipt. */
 export async function claimedBefore(
   tx: Tx,
-  { customer, amount, tender }: Paying,
+  { customer, amount, tender, hasPassedOn }: Paying,
 ): Promise<{ claim?: store.ClaimRow | undefined; receipt?: Receipt | undefined }> {
   const reference = heldReference(tender);
-  if (reference === '') return {};
+  // Of a customer who passed on the other shop hears what was claimed and what became of it, and the shop of before does not.
+  if (reference === '' || hasPassedOn) return {};
   const { customer_id } = customer;
   const claim = await store.claimByReference.first(tx, { customer_id, amount_paise: amount, reference });
   if (claim?.state === 'posted' && claim.receipt) return { receipt: claim.receipt };

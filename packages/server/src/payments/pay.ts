@@ -9,6 +9,7 @@ import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { AuthorizedCustomer } from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import * as clock from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -49,7 +50,7 @@ export interface Tender {
   payment_id?: string | undefined;
   method: PaymentMethod;
   reference: string;
-  /** When the money changed hands; now when left out. */
+  /** When the money changed hands; now when left out, but see `openToTake`. */
   paid_at?: string | undefined;
   /** The penal charge that it is for. */
   charge_id?: string | undefined;
@@ -99,6 +100,8 @@ export interface Paying {
   opened: OpenAccount;
   amount: Paise;
   tender: Tender;
+  /** The customer is another shop's by now: what follows for agreement and phone is done by the server. */
+  hasPassedOn?: boolean | undefined;
   /** What the customer claimed and the shop says yes to; else it is told for the first time. */
   claim?: claimStore.ClaimRow | undefined;
 }
@@ -235,10 +238,11 @@ async function take(deps: PaymentDeps, tx: Tx, actor: Actor, taking: Taking): Pr
   await mustBeFree(tx, held);
   const day = await dayOf(tx, taking);
   const facts = factsOf(actor, taking, day);
-  const settled = await book(tx, actor, taking, { ...facts, state: 'posted' }, day.today);
+  const follows = taking.hasPassedOn ? identity.SYSTEM(actor.orgId) : actor;
+  const settled = await book(tx, follows, taking, { ...facts, state: 'posted' }, day.today);
   const { agreement } = settled.account;
   const isSettled = !goesBack || isAnyGone(taking);
-  const unlock = isSettled ? await deps.duesChanged(tx, actor, agreement, { paymentId: facts.payment_id }) : null;
+  const unlock = isSettled ? await deps.duesChanged(tx, follows, agreement, { paymentId: facts.payment_id }) : null;
   const isLarge = await isLargeCash(tx, facts);
   const done = { ...receiptOf(facts, settled, day.today), ...(taking.isRest && ALL_PAID) };
   const outstandingPaise = paise(done.outstanding_paise);

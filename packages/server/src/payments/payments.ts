@@ -17,6 +17,7 @@ import { settle } from './posting.ts';
 import { takeOutOfSuspense, waitsToGoBack } from './refunds.ts';
 import { nextNo } from './series.ts';
 import * as store from './store.ts';
+import { accountOfTheirs, openToTake } from './taking.ts';
 
 export interface Payments {
   /** One instalment, full or part. @throws KistError NOT_FOUND, ALREADY_PAID, MORE_THAN_OWED, STATE_CONFLICT, INVALID_INPUT. */
@@ -59,11 +60,25 @@ async function receivedBefore(
 ): Promise<Receipt | undefined> {
   const found = payment_id === undefined ? undefined : await store.findPayment.first(tx, { payment_id });
   if (!found) return undefined;
-  await customers.authorize(tx, actor, { customer_id: found.customer_id });
+  // What somebody brought in themselves is theirs to hear of again, whoever has the customer by now.
+  if (found.recorded_by !== actor.userId) await customers.authorize(tx, actor, { customer_id: found.customer_id });
   const taken = found.amount_paise + (found.receipt?.overpaid?.amount_paise ?? 0);
   const isSame = found.customer_id === customer_id && (amount === null || taken === amount);
   if (!isSame || !found.receipt) throw new KistError('IDEMPOTENCY_CONFLICT');
   return found.receipt;
+}
+
+/**
+ * For who may bring no money of the customer (any more): its own receipt of before, if there is one. Of another customer's id nothing is said, not even that it is
+ * one. @throws KistError NOT_FOUND, IDEMPOTENCY_CONFLICT
+ */
+async function onlyReceivedBefore(tx: Tx, actor: Actor, told: Parameters<typeof receivedBefore>[2]): Promise<Receipt> {
+  const { payment_id, customer_id } = told;
+  const found = payment_id === undefined ? undefined : await store.findPayment.first(tx, { payment_id });
+  const isOwn = found?.recorded_by === actor.userId && found.customer_id === customer_id;
+  const before = isOwn ? await receivedBefore(tx, actor, told) : undefined;
+  if (!before) throw new KistError('NOT_FOUND');
+  return before;
 }
 
 /** @throws KistError NOT_FOUND for a charge that is none of the agreement's, ALREADY_PAID for one of which nothing is left */
@@ -108,7 +123,7 @@ async function reversePayment(
   const found = await store.findPayment.first(tx, { payment_id });
   if (!found) throw new KistError('NOT_FOUND');
   await customers.authorize(tx, actor, { customer_id: found.customer_id });
-  const opened = await agreements.accountToChange(tx, { agreement_id: found.agreement_id });
+  const opened = await accountOfTheirs(tx, actor, { agreement_id: found.agreement_id });
   // Read again under the agreement's lock: two reversals at once must not both pass.
   const standing = await store.findPayment.one(tx, { payment_id });
   if (standing.state === 'reversed') throw new KistError('ALREADY_REVERSED');
@@ -150,39 +165,40 @@ async function takeBack(
 }
 
 export const createPayments = (deps: PaymentDeps): Payments => ({
-  async record(tx, actor, { instalment_id, amount, ...tender }) {
+  async record(tx, actor, { instalment_id, amount, ...given }) {
     identity.requires(actor, NEEDS.collect);
     const place = await agreements.ofInstalment(tx, { instalment_id });
     if (!place) throw new KistError('NOT_FOUND');
-    const customer = await customers.authorize(tx, actor, { customer_id: place.customer_id });
-    const opened = await agreements.accountToChange(tx, { agreement_id: place.agreement_id });
-    const { payment_id } = tender;
-    const before = await receivedBefore(tx, actor, { payment_id, customer_id: place.customer_id, amount });
+    const told = { payment_id: given.payment_id, customer_id: place.customer_id, amount };
+    const taking = await openToTake(tx, actor, place, given);
+    if (!taking) return onlyReceivedBefore(tx, actor, told);
+    const before = await receivedBefore(tx, actor, told);
     if (before) return before;
+    const { opened, tender } = taking;
     // None where the schedule was changed meanwhile: the money was taken all the same, and goes to what is owed now.
     const row = opened.instalments.find((instalment) => instalment.no === place.no);
     const penalLeft = sum(
       opened.charges.filter((charge) => charge.instalment_no === place.no).map(agreements.chargeLeft),
     );
     mustBeOpen(opened, tender.charge_id);
-    const paying = { customer, opened, amount: paise(amount), tender };
-    const told = await claimedBefore(tx, paying);
-    if (told.receipt) return told.receipt;
+    const paying = { ...taking, amount: paise(amount) };
+    const { claim, receipt } = await claimedBefore(tx, paying);
+    if (receipt) return receipt;
     const isPaid = row !== undefined && agreements.instalmentLeft(row) === 0 && penalLeft === 0;
-    if (!told.claim && !isOver(opened) && isPaid && !tender.accept_overpayment) throw new KistError('ALREADY_PAID');
-    return pay(deps, tx, actor, { ...paying, claim: told.claim });
+    if (!claim && !isOver(opened) && isPaid && !tender.accept_overpayment) throw new KistError('ALREADY_PAID');
+    return pay(deps, tx, actor, { ...paying, claim });
   },
-  async recordMany(tx, actor, { customer_id, instalment_ids, ...tender }) {
+  async recordMany(tx, actor, { customer_id, instalment_ids, ...given }) {
     identity.requires(actor, NEEDS.collect);
-    const customer = await customers.authorize(tx, actor, { customer_id });
-    const opened = await agreements.accountToChange(tx, { customer_id });
-    const { payment_id } = tender;
-    const before = await receivedBefore(tx, actor, { payment_id, customer_id, amount: null });
+    const told = { payment_id: given.payment_id, customer_id, amount: null };
+    const taking = await openToTake(tx, actor, { customer_id }, given);
+    if (!taking) return onlyReceivedBefore(tx, actor, told);
+    const before = await receivedBefore(tx, actor, told);
     if (before) return before;
-    const amount = await askedFor(tx, opened, instalment_ids, tender);
-    const paying = { customer, opened, amount, tender };
-    const told = await claimedBefore(tx, paying);
-    return told.receipt ?? pay(deps, tx, actor, { ...paying, claim: told.claim });
+    const amount = await askedFor(tx, taking.opened, instalment_ids, taking.tender);
+    const paying = { ...taking, amount };
+    const { claim, receipt } = await claimedBefore(tx, paying);
+    return receipt ?? pay(deps, tx, actor, { ...paying, claim });
   },
   claim: (tx, actor, given) => claim(deps, tx, actor, given),
   answerClaim: (tx, actor, given) => answerClaim(deps, tx, actor, given),

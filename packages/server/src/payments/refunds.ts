@@ -14,6 +14,7 @@ import type { PaymentMethod } from './pay.ts';
 import { refundDoneLines, refundOwedLines, suspenseLines } from './rules/journal.ts';
 import * as store from './refund-store.ts';
 import { findPayment, type PaymentRow } from './store.ts';
+import { accountOfTheirs } from './taking.ts';
 
 type Taken = Pick<
   PaymentRow,
@@ -103,6 +104,7 @@ export async function refundDone(
   await customers.authorize(tx, actor, { customer_id: of.customer_id });
   if (!task) throw new KistError('STATE_CONFLICT');
   const { agreement_id, amount_paise } = task;
+  await accountOfTheirs(tx, actor, { agreement_id });
   const done = { payment_id, amount_paise };
   const isFirst = await store.closeTask.run(tx, {
     payment_id,

@@ -11,6 +11,7 @@ import * as ledger from '#server/ledger/ledger.ts';
 import * as clock from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { accountOfTheirs } from './taking.ts';
 import * as store from './waiver-store.ts';
 
 /** What became of a waiver, and what is left of the charge. */
@@ -28,8 +29,12 @@ interface Waiver {
 }
 
 /** A charge that stands, its agreement taken for this transaction. @throws KistError NOT_FOUND, STATE_CONFLICT when it was taken back, or its agreement cancelled */
-async function chargeToChange(tx: Tx, { charge_id, agreement_id }: { charge_id: string; agreement_id: string }) {
-  const { charges, agreement } = await agreements.accountToChange(tx, { agreement_id });
+async function chargeToChange(
+  tx: Tx,
+  actor: Actor,
+  { charge_id, agreement_id }: { charge_id: string; agreement_id: string },
+) {
+  const { charges, agreement } = await accountOfTheirs(tx, actor, { agreement_id });
   // With a cancelled agreement its late fees went.
   if (agreement.state === 'cancelled') throw new KistError('STATE_CONFLICT');
   const charge = charges.find((one) => one.charge_id === charge_id);
@@ -110,7 +115,7 @@ export async function waivePenalty(
   if (!place) throw new KistError('NOT_FOUND');
   const { agreement_id, customer_id } = place;
   await customers.authorize(tx, actor, { customer_id });
-  const charge = await chargeToChange(tx, { charge_id, agreement_id });
+  const charge = await chargeToChange(tx, actor, { charge_id, agreement_id });
   const amount = given.amount === undefined ? agreements.chargeLeft(charge) : paise(given.amount);
   mustBeLeft(charge, amount);
   if (await store.askedWaiver.first(tx, { charge_id })) throw new KistError('WAIVER_ASKED_ALREADY');
@@ -158,10 +163,12 @@ export async function decideWaiver(
   const found = await store.findWaiver.first(tx, { waiver_id });
   const place = found && (await agreements.ofCharge(tx, found));
   if (!found || !place) throw new KistError('NOT_FOUND');
+  const of = { agreement_id: place.agreement_id };
   // The administrator sees no customer, and answers for the organisation's money.
   if (actor.userType !== 'admin') await customers.authorize(tx, actor, { customer_id: place.customer_id });
   if (is_granted) mustBeSecond(actor, found.asked_by);
-  const { charges, agreement } = await agreements.accountToChange(tx, { agreement_id: place.agreement_id });
+  const open = actor.userType === 'admin' ? agreements.accountToChange(tx, of) : accountOfTheirs(tx, actor, of);
+  const { charges, agreement } = await open;
   // Read again under the agreement's lock: two people at once must not both decide.
   const { state, amount_paise: amount } = await store.findWaiver.one(tx, { waiver_id });
   if (state !== 'asked') throw new KistError('STATE_CONFLICT');

@@ -42,6 +42,10 @@ export function newId(): string {
   return `${time}-${(0x7000 | sequence).toString(16)}-${randomEnd()}`;
 }
 
+/** When an id of version 7 was made, by the clock of who made it; undefined of any other. */
+export const madeAt = (id: string): Date | undefined =>
+  id[14] === '7' ? new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)) : undefined;
+
 /** A secret nobody can guess: 256 bits, 43 characters of base64url. Store only its hash. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');

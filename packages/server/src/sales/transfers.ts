@@ -16,7 +16,8 @@ type Asked = z.output<typeof peopleEndpoints.transferCustomers.body>;
 
 /**
  * Customers pass from one shop of the caller's to another, with their agreements and phones; of very many, so many a call.
- * Phones that are held name the other shop from now on. Keys that are set aside stay the first shop's, and money that it took stays in its till: both are told by the ledger.
+ * Phones that are held name the other shop from now on. Keys that are set aside stay the first shop's, and money that it took stays in its till, also what its app sends
+ * later: all is told by the ledger.
  * @throws KistError NOT_FOUND for a shop or a customer that is not the caller's; STATE_CONFLICT to a shop that is suspended; FEATURE_NOT_ALLOWED
  */
 export async function transferCustomers(
