@@ -169,6 +169,19 @@ test.each(ACTS)('%s is of who answers for the customer', async (what, table, col
   await inOrg(act);
 });
 
+test('a late fee that the rule made is of no one’s hand', async () => {
+  await inOrg((tx) => makeSale(tx, shop, { terms: terms({ down_payment: 0 }) }));
+  await db.asOwner(
+    `create function forge() returns trigger language plpgsql as $$ begin new.charged_by := '${shop.userId}'; return new; end $$;
+     create trigger a_forger before insert on charges for each row execute function forge();
+     alter table charges enable always trigger a_forger`,
+  );
+  const charging = () => chargePenalties(db, notices, ORG, isoDate('2026-04-10'));
+  await expect(charging()).rejects.toThrow('charges_by_hand_are_somebodys');
+  await db.asOwner('drop function forge() cascade');
+  expect(await charging()).toBeGreaterThan(0);
+});
+
 test('nobody exchanges a phone who does not answer for its customer', async () => {
   const sale = await inOrg((tx) => makeSale(tx, shop));
   const other = await inOrg((tx) => makeSale(tx, shop));
