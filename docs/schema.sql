@@ -58,7 +58,8 @@ table agreements (
   schedule_version integer not null default 1,
   schedule_from date,
   schedule_engine smallint default 1,
-  exchanged_at timestamp with time zone
+  exchanged_at timestamp with time zone,
+  is_of_real_time boolean
 );
 table allowed_moves (
   thing text not null,
@@ -850,7 +851,8 @@ table penal_rules (
   waiver_limit_paise bigint not null,
   set_at timestamp with time zone not null,
   set_by text not null,
-  reason text not null
+  reason text not null,
+  numbered integer not null default 0
 );
 table phone_exchanges (
   org_id integer not null,
@@ -1156,6 +1158,7 @@ table wallets (
 -- owners
 accounts: owner: ledger
 accruals_view: owner: agreements
+agreement_lines_view: owner: audit
 agreement_moves: owner: agreements
 agreement_moves_view: owner: agreements
 agreements: owner: agreements
@@ -1208,6 +1211,7 @@ erasures: owner: customers
 financed_loans: owner: agreements
 financers: owner: catalogue
 financers_view: owner: catalogue
+finished_steps_view: owner: jobs
 historic_agreements: owner: agreements
 historic_agreements_view: owner: agreements
 holds: owner: locking
@@ -1226,6 +1230,7 @@ key_prices: owner: catalogue
 key_reservations: owner: wallet
 lease_contacts_view: owner: devices
 lock_policies: owner: locking
+lock_policies_view: owner: locking
 locks: owner: locking
 login_numbers_view: owner: identity
 loose_files: owner: documents
@@ -1308,6 +1313,13 @@ view accruals_view with (security_invoker=true) as SELECT org_id,
     paid_interest_paise,
     paid_fee_paise
    FROM instalments;
+view agreement_lines_view with (security_invoker=true) as SELECT org_id,
+    subject_id,
+    action,
+    (actor ->> 'user_id'::text) AS done_by,
+    data
+   FROM audit_lines
+  WHERE (subject_kind = 'agreement'::text);
 view agreement_moves_view with (security_invoker=true) as SELECT org_id,
     agreement_id,
     no,
@@ -1420,6 +1432,11 @@ view financers_view with (security_invoker=true) as SELECT org_id,
     financer_id,
     name
    FROM financers;
+view finished_steps_view with (security_invoker=true) as SELECT org_id,
+    business_on,
+    step,
+    finished_at
+   FROM daily_steps;
 view historic_agreements_view with (security_invoker=true) as SELECT org_id,
     agreement_id
    FROM historic_agreements;
@@ -1441,6 +1458,10 @@ view lease_contacts_view with (security_invoker=true) as SELECT org_id,
     device_id,
     ((lease -> 'screen'::text) ->> 'shop_phone'::text) AS shop_phone
    FROM device_desired;
+view lock_policies_view with (security_invoker=true) as SELECT org_id,
+    version,
+    policy
+   FROM lock_policies;
 view login_numbers_view with (security_invoker=true) as SELECT u.org_id,
     u.mobile,
     l.customer_id,
@@ -1805,6 +1826,8 @@ consents: consents_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) R
 consents: consents_org_id_confirmation_id_text_hash_fkey FOREIGN KEY (org_id, confirmation_id, text_hash) REFERENCES consent_confirmations(org_id, confirmation_id, text_hash)
 consents: consents_pkey PRIMARY KEY (org_id, consent_id)
 counters: counters_begin_with_a_paper TRIGGER DEFERRABLE INITIALLY DEFERRED
+counters: counters_of_shops_begin_with_one TRIGGER DEFERRABLE INITIALLY DEFERRED
+counters: counters_of_shops_rise_with_one TRIGGER DEFERRABLE INITIALLY DEFERRED
 counters: counters_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 counters: counters_pkey PRIMARY KEY (org_id, name)
 counters: counters_rise_with_a_paper TRIGGER DEFERRABLE INITIALLY DEFERRED
@@ -2086,6 +2109,7 @@ penal_rules: penal_rules_cap_bps_check CHECK (((cap_bps >= 0) AND (cap_bps <= 10
 penal_rules: penal_rules_charge_paise_check CHECK (((charge_paise >= 0) AND (charge_paise <= 100000000)))
 penal_rules: penal_rules_every_days_check CHECK (((every_days >= 1) AND (every_days <= 365)))
 penal_rules: penal_rules_grace_days_check CHECK (((grace_days >= 0) AND (grace_days <= 365)))
+penal_rules: penal_rules_numbered_check CHECK ((numbered >= 0))
 penal_rules: penal_rules_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 penal_rules: penal_rules_pkey PRIMARY KEY (org_id, version)
 penal_rules: penal_rules_reason_check CHECK ((reason <> ''::text))
@@ -2691,6 +2715,7 @@ wallets: row level security forced
 -- grants
 accounts: insert, select to kist_app
 accruals_view: select to kist_app
+agreement_lines_view: select to kist_app
 agreement_moves: insert, select to kist_app
 agreement_moves_view: select to kist_app
 agreements: insert, select to kist_app
@@ -2755,6 +2780,7 @@ erasures: insert, select to kist_app
 financed_loans: insert, select to kist_app
 financers: select to kist_app
 financers_view: select to kist_app
+finished_steps_view: select to kist_app
 historic_agreements: select to kist_app
 historic_agreements_view: select to kist_app
 holds: insert, select to kist_app
@@ -2774,6 +2800,7 @@ key_prices: delete, insert, select to kist_app
 key_reservations: insert, select to kist_app
 lease_contacts_view: select to kist_app
 lock_policies: insert, select to kist_app
+lock_policies_view: select to kist_app
 locks: insert, select to kist_app
 login_numbers_view: select to kist_app
 loose_files: delete, insert, select to kist_app
@@ -2870,6 +2897,7 @@ agreements: CREATE CONSTRAINT TRIGGER agreement_says_what_it_owes AFTER UPDATE O
 agreements: CREATE TRIGGER agreements_are_completed_now BEFORE INSERT OR UPDATE OF state, completed_at ON public.agreements FOR EACH ROW EXECUTE FUNCTION completion_is_of_now()
 agreements: CREATE TRIGGER agreements_are_not_emptied BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 agreements: CREATE TRIGGER agreements_are_signed_now BEFORE INSERT ON public.agreements FOR EACH ROW EXECUTE FUNCTION sale_is_of_now()
+agreements: CREATE TRIGGER agreements_are_under_the_policy BEFORE INSERT ON public.agreements FOR EACH ROW EXECUTE FUNCTION sale_is_under_the_policy()
 agreements: CREATE TRIGGER agreements_are_under_the_rules BEFORE INSERT ON public.agreements FOR EACH ROW EXECUTE FUNCTION sale_is_under_the_rules()
 agreements: CREATE TRIGGER agreements_completed_owe_nothing BEFORE INSERT OR UPDATE ON public.agreements FOR EACH ROW WHEN (((new.state = 'completed'::text) AND (new.outstanding_paise <> 0))) EXECUTE FUNCTION kist_refuse('something is owed')
 agreements: CREATE TRIGGER agreements_engine_stays BEFORE UPDATE OF schedule_engine ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -2878,9 +2906,11 @@ agreements: CREATE CONSTRAINT TRIGGER agreements_of_books_are_told AFTER INSERT 
 agreements: CREATE TRIGGER agreements_owner_stays BEFORE UPDATE OF owner_user_id ON public.agreements FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
 agreements: CREATE TRIGGER agreements_penal_stays BEFORE UPDATE OF penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_phone_stays BEFORE UPDATE OF device_id, exchanged_at ON public.agreements FOR EACH ROW WHEN (((old.device_id IS DISTINCT FROM new.device_id) OR (old.exchanged_at IS DISTINCT FROM new.exchanged_at))) EXECUTE FUNCTION phone_changes_with_an_exchange()
+agreements: CREATE TRIGGER agreements_say_whose_time_it_is BEFORE INSERT ON public.agreements FOR EACH ROW EXECUTE FUNCTION sale_says_whose_time_it_is()
 agreements: CREATE TRIGGER agreements_states BEFORE UPDATE ON public.agreements FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('agreement')
 agreements: CREATE TRIGGER agreements_stay BEFORE DELETE ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 agreements: CREATE TRIGGER agreements_terms_stay BEFORE UPDATE OF method, rate_bps, rounding, tenure, emi_paise, fee_paise, total_interest_paise, total_payable_paise, apr_bps, last_due_on, schedule_version, schedule_from ON public.agreements FOR EACH ROW EXECUTE FUNCTION terms_change_with_a_version()
+agreements: CREATE TRIGGER agreements_time_stays BEFORE UPDATE OF is_of_real_time ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 allowed_moves: CREATE TRIGGER allowed_moves_stay BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.allowed_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what may follow on what is changed by a migration')
 audit_heads: CREATE TRIGGER audit_heads_are_not_emptied BEFORE TRUNCATE ON public.audit_heads FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 audit_heads: CREATE TRIGGER audit_heads_facts_stay BEFORE UPDATE OF org_id, subject_kind, subject_id ON public.audit_heads FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -2925,10 +2955,13 @@ consents: CREATE TRIGGER consents_are_not_changed BEFORE UPDATE ON public.consen
 consents: CREATE TRIGGER consents_are_not_emptied BEFORE TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 consents: CREATE TRIGGER consents_stay BEFORE DELETE ON public.consents FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 counters: CREATE TRIGGER counters_are_not_emptied BEFORE TRUNCATE ON public.counters FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+counters: CREATE TRIGGER counters_are_read BEFORE INSERT ON public.counters FOR EACH ROW EXECUTE FUNCTION counter_is_read()
 counters: CREATE TRIGGER counters_begin_at_one BEFORE INSERT ON public.counters FOR EACH ROW WHEN (((new.last <> 1) AND (new.name !~~ 'shop:%'::text))) EXECUTE FUNCTION counters_begin_at_one()
 counters: CREATE CONSTRAINT TRIGGER counters_begin_with_a_paper AFTER INSERT ON public.counters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.name = 'agreement'::text) OR (new.name ~ '^(receipt|down_payment|note):'::text))) EXECUTE FUNCTION number_has_its_paper()
 counters: CREATE TRIGGER counters_facts_stay BEFORE UPDATE OF org_id, name ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 counters: CREATE TRIGGER counters_of_shops_are_next BEFORE INSERT ON public.counters FOR EACH ROW WHEN ((new.name ~~ 'shop:%'::text)) EXECUTE FUNCTION shop_number_is_the_next()
+counters: CREATE CONSTRAINT TRIGGER counters_of_shops_begin_with_one AFTER INSERT ON public.counters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.name = 'shops'::text)) EXECUTE FUNCTION number_has_its_shop()
+counters: CREATE CONSTRAINT TRIGGER counters_of_shops_rise_with_one AFTER UPDATE OF last ON public.counters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.last <> old.last) AND (new.name = 'shops'::text))) EXECUTE FUNCTION number_has_its_shop()
 counters: CREATE TRIGGER counters_of_shops_stay BEFORE UPDATE OF last ON public.counters FOR EACH ROW WHEN (((old.name ~~ 'shop:%'::text) AND (new.last IS DISTINCT FROM old.last))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 counters: CREATE TRIGGER counters_rise BEFORE UPDATE ON public.counters FOR EACH ROW EXECUTE FUNCTION counters_rise()
 counters: CREATE CONSTRAINT TRIGGER counters_rise_with_a_paper AFTER UPDATE OF last ON public.counters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.last <> old.last) AND ((new.name = 'agreement'::text) OR (new.name ~ '^(receipt|down_payment|note):'::text)))) EXECUTE FUNCTION number_has_its_paper()
@@ -3084,6 +3117,7 @@ payments: CREATE TRIGGER payments_stay BEFORE DELETE ON public.payments FOR EACH
 payments: CREATE TRIGGER payments_version_stays BEFORE UPDATE OF schedule_version ON public.payments FOR EACH ROW WHEN (((old.state <> 'claimed'::text) OR (new.state <> 'posted'::text))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE CONSTRAINT TRIGGER suspense_is_of_what_is_over AFTER INSERT OR UPDATE OF state ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.goes_to = 'suspense'::text) AND (new.state = 'posted'::text))) EXECUTE FUNCTION suspense_is_of_what_is_over()
 penal_rules: CREATE TRIGGER penal_rules_are_not_emptied BEFORE TRUNCATE ON public.penal_rules FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+penal_rules: CREATE TRIGGER penal_rules_know_their_place BEFORE INSERT ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION rule_knows_its_place()
 penal_rules: CREATE TRIGGER penal_rules_rise BEFORE INSERT ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION penal_rules_rise()
 penal_rules: CREATE TRIGGER penal_rules_stay BEFORE DELETE OR UPDATE ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION kist_refuse('a new rule is a new version')
 phone_exchanges: CREATE TRIGGER phone_exchanges_are_next BEFORE INSERT ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION phone_exchange_is_next()
@@ -3594,6 +3628,18 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.counter_is_read()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.name in ('agreement', 'shops') then return new; end if;
+  if new.name ~ '^(shop:[^:]+|(receipt|down_payment|note):[^:]+:20[0-9]{2}-[0-9]{2})$'
+    and exists (select from users u where u.org_id = new.org_id and u.user_id::text = split_part(new.name, ':', 2)) then return new; end if;
+  raise exception 'insert of counters is refused: nothing reads %', new.name using errcode = 'restrict_violation';
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.counters_begin_at_one()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3738,6 +3784,12 @@ AS $function$
 begin
   if new.daily_run_on > kist_today() then
     raise exception '% of organisations is refused: % has not come', lower(tg_op), new.daily_run_on using errcode = 'restrict_violation';
+  end if;
+  -- The day itself, and each day between: none is passed over.
+  if tg_op = 'UPDATE' and (new.daily_run_on > old.daily_run_on or old.daily_run_on is null) and exists (
+      select from generate_series(coalesce(old.daily_run_on + 1, new.daily_run_on), new.daily_run_on, interval '1 day') d, unnest(kist_daily_steps()) s(step)
+      where not exists (select from daily_steps t where t.org_id = new.org_id and t.business_on = d::date and t.step = s.step)) then
+    raise exception 'update of organisations is refused: a day is not run before its steps are' using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$
@@ -4430,11 +4482,26 @@ AS $function$
   select kist_consent_counts(document_id, confirmation_id, needs_code) and (exchanged_at is null or accepted_at >= exchanged_at)
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_daily_steps()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select array['penal', 'notices', 'locks', 'reservations', 'checks', 'audit']
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_day_begins(day date)
  RETURNS timestamp with time zone
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ select (day::timestamp - interval '5 hours 30 minutes') at time zone 'utc' $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_days_are_told_since()
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select '-infinity'::date $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_days_past_due(due_on date, today date)
  RETURNS integer
@@ -4472,6 +4539,21 @@ begin
   end if;
   return sha256(convert_to(coalesce(written, kist_jcs(document)), 'UTF8'));
 end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_financial_year(day date)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select to_char(first % 100, 'FM00') || '-' || to_char((first + 1) % 100, 'FM00') from (select extract(year from day - interval '3 months')::int as first) y
+$function$
+;
+CREATE OR REPLACE FUNCTION public.kist_hands_are_named_since()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select '-infinity'::timestamptz $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_instalment_place(org integer, agreement uuid, number integer)
  RETURNS integer
@@ -4661,6 +4743,15 @@ AS $function$
   select case when charged_on - due_on > (rule ->> 'grace_days')::int then
     least((1 + (charged_on - due_on - (rule ->> 'grace_days')::int - 1) / (rule ->> 'every_days')::int) * (rule ->> 'charge_paise')::numeric,
       round(overdue_paise * (rule ->> 'cap_bps')::numeric / 10000)) else 0 end
+$function$
+;
+CREATE OR REPLACE FUNCTION public.kist_penal_part(policy jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(policy) where key like 'penal%'
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_penal_stamp(rule penal_rules, policy jsonb)
@@ -4953,6 +5044,18 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.number_has_its_shop()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from counters c where c.org_id = new.org_id and c.name like 'shop:%' and c.last = new.last) then
+    raise exception '% of counters is refused: % is no shop’s number', lower(tg_op), new.last using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.number_is_given()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4963,6 +5066,9 @@ declare
   series text := case when tg_argv[0] = 'note' then 'note' when new.goes_to = 'down_payment' then 'down_payment' else 'receipt' end;
   person uuid := case tg_argv[0] when 'note' then new.reversed_by else coalesce(new.posted_by, new.recorded_by) end;
 begin
+  if substr(no, 1, 5) <> kist_financial_year(kist_today()) then
+    raise exception 'payment % has the number %, which is of another year', new.payment_id, no using errcode = 'restrict_violation';
+  end if;
   if coalesce((select c.last from counters c where c.org_id = new.org_id and c.name = series || ':' || person || ':20' || substr(no, 1, 5)), 0)
       < ltrim(split_part(no, '/', 3), 'DR')::bigint
     or split_part(no, '/', 2)::bigint is distinct from (select c.last from counters c where c.org_id = new.org_id and c.name = 'shop:' || person) then
@@ -5593,6 +5699,16 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.rule_knows_its_place()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  new.numbered := coalesce((select c.last from counters c where c.org_id = new.org_id and c.name = 'agreement'), 0);
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.sale_is_of_now()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5606,6 +5722,22 @@ begin
     raise exception 'insert of agreements is refused: nothing is delivered tomorrow' using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.sale_is_under_the_policy()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare latest lock_policies;
+begin
+  select * into latest from lock_policies p where p.org_id = new.org_id order by p.version desc limit 1;
+  if kist_penal_part(new.policy) = coalesce(kist_penal_part(latest.policy), '{"penalCapBps": 500}') then return new; end if;
+  -- Chosen while this sale was being made.
+  if latest.created_at > kist_now() - interval '2 minutes' and kist_penal_part(new.policy) = coalesce(
+      (select kist_penal_part(p.policy) from lock_policies p where p.org_id = new.org_id and p.version < latest.version order by p.version desc limit 1),
+      '{"penalCapBps": 500}') then return new; end if;
+  raise exception 'insert of agreements is refused: its lock policy says of penalties what the organisation’s does not' using errcode = 'restrict_violation';
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.sale_is_under_the_rules()
@@ -5632,6 +5764,16 @@ begin
   if new.delivered_on < (at at time zone 'Asia/Kolkata')::date - 3 and kist_clock_is_real() then
     raise exception 'insert of agreements is refused: what was delivered longer ago comes in by a book' using errcode = 'restrict_violation';
   end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.sale_says_whose_time_it_is()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  new.is_of_real_time := kist_clock_is_real();
   return new;
 end $function$
 ;

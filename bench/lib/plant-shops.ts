@@ -92,6 +92,7 @@ function shopStatements({ orgId, shops }: Shops, today: IsoDate): string[] {
   return [
     `insert into org_directory (org_id, slug, name) values (${orgId}, 'shops-${orgId}', 'Shops')`,
     `insert into organisations (org_id, org_name, company_name, daily_run_on) values (${orgId}, 'Shops', 'Shops', date '${today}' - 1)`,
+    `insert into daily_steps (org_id, business_on, step, finished_at) select ${orgId}, date '${today}' - 1, step, kist_now() from unnest(kist_daily_steps()) step`,
     `insert into penal_rules (org_id, version, charge_paise, grace_days, every_days, cap_bps, is_daily, waiver_limit_paise, set_at, set_by, reason)
      values (${orgId}, ${PENAL.version}, ${PENAL.charge_paise}, ${PENAL.grace_days}, ${PENAL.every_days}, ${PENAL.cap_bps}, true, 0, kist_now(), 'bench', 'a rule to charge by')`,
     `insert into plans (org_id, plan_id, plan_type, name) values (${orgId}, 1, ${PLAN.DPC}, 'EMI phone')`,

@@ -107,6 +107,11 @@ function shopStatements({ orgId, retailers }: Fleet, today: IsoDate): Statement[
       orgId,
       today,
     ],
+    [
+      `insert into daily_steps (org_id, business_on, step, finished_at) select $1, $2, step, kist_now() from unnest(kist_daily_steps()) step`,
+      orgId,
+      today,
+    ],
     [`insert into plans (org_id, plan_id, plan_type, name) values ($1, 1, $2, 'EMI phone')`, orgId, PLAN.DPC],
     [
       `insert into users (org_id, user_id, user_type, mobile, first_name, shop_name, upi_id, user_access)

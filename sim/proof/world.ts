@@ -119,9 +119,13 @@ async function plantShop(
     orgId,
   ]);
   // No day runs before the proof begins: the database would not take one that has not come.
-  const putBack = await putGuardsAside(client, ['organisations']);
+  const putBack = await putGuardsAside(client, ['organisations', 'daily_steps']);
   await client.query(
     `insert into organisations (org_id, org_name, company_name, daily_run_on) values ($1, 'Proof', 'Proof', $2)`,
+    [orgId, runOn],
+  );
+  await client.query(
+    `insert into daily_steps (org_id, business_on, step, finished_at) select $1, $2::date, step, $2::date + interval '12 hours' from unnest(kist_daily_steps()) step`,
     [orgId, runOn],
   );
   await putBack();

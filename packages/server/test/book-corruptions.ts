@@ -1,5 +1,5 @@
 /** Whose books are made wrong. */
-const ORG = 20;
+export const ORG = 20;
 
 /** The first row of a table where something holds. */
 export const one = (table: string, where = 'true', key = 'ctid') =>
@@ -328,16 +328,4 @@ export const NAMED: [string, string][] = [
     `update refund_tasks set closed_by = gen_random_uuid() where ${one('refund_tasks', `state = 'done'`)}`,
   ],
   ['numbers of agreements', `update counters set last = last + 1 where org_id = ${ORG} and name = 'agreement'`],
-  [
-    'a day that was run before it came',
-    `update clock_offset set shift = interval '0'; alter table organisations disable trigger organisations_run_days_that_came; update organisations set daily_run_on = '2099-01-01' where org_id = ${ORG}`,
-  ],
-  [
-    'days between the delivery and the sale',
-    `update clock_offset set shift = interval '0'; update agreements set delivered_on = '2020-01-01' where ${one('agreements', 'true', 'agreement_id')}`,
-  ],
-  [
-    'signed under another rule of penalties than was in force',
-    `update clock_offset set shift = interval '0'; update penal_rules set set_at = '2026-01-01'; update agreements set penal = null where ${one('agreements', 'penal is not null', 'agreement_id')}`,
-  ],
 ];

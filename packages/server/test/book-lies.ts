@@ -264,6 +264,22 @@ export const LIES: [string, () => string][] = [
     () => `insert into counters (org_id, name, last) values (${ORG}, 'receipt:x:2099', 12)`,
   ],
   [
+    'by a counter that nothing reads',
+    () => `insert into counters (org_id, name, last) values (${ORG}, 'refund:' || gen_random_uuid() || ':2026-27', 1)`,
+  ],
+  [
+    'by a shop’s number that is given to nobody',
+    () => `update counters set last = last + 1 where org_id = ${ORG} and name = 'shops'`,
+  ],
+  [
+    'by a day that was run and its steps were not',
+    () => `update organisations set daily_run_on = kist_today() where org_id = ${ORG}`,
+  ],
+  [
+    'by a sale of another clock',
+    () => `update agreements set is_of_real_time = not coalesce(is_of_real_time, false) where org_id = ${ORG}`,
+  ],
+  [
     'by a payment that no journal knows',
     () => `with p as (insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no)
                select org_id, gen_random_uuid(), agreement_id, customer_id, 500, 'CASH', paid_at, paid_on, kist_now(), recorded_by, '99-00/1/1'

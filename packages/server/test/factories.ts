@@ -123,17 +123,29 @@ export async function makeSale(
     `insert into devices (org_id, device_id, customer_id, provisioning_type, imei1, serial, brand, model, created_at) values (kist_org(), $1, $2, $3, $4, $5, 'Redmi', '13C', kist_now())`,
     [deviceId, customer.customer_id, given.provisioningType ?? PROVISIONING.DPC, imei1, `S${n}`],
   );
+  const policy = given.policy ?? POLICY_PRESETS.dealer;
+  await chooseCap(tx, policy);
   const agreement = await agreements.open(tx, actor, {
     customer_id: customer.customer_id,
     device_id: deviceId,
     owner_user_id: actor.userId,
     plan_type: PLAN.DPC,
     terms: given.terms ?? terms(),
-    policy: given.policy ?? POLICY_PRESETS.dealer,
+    policy,
   });
   await takeDownPayment(tx, actor, agreement);
   return { customerId: customer.customer_id, deviceId, agreement, imei1 };
 }
+
+/** The organisation's lock policy lets late fees come to what this one says: the database takes no sale under another cap. */
+export const chooseCap = (tx: Tx, policy: LockPolicy) =>
+  tx.query(
+    `insert into lock_policies (org_id, version, preset, policy, created_at)
+     select kist_org(), coalesce(l.version, 0) + 1, $1, $2, kist_now() from (select 1) one left join lateral (
+       select version, policy from lock_policies where org_id = kist_org() order by version desc limit 1) l on true
+     where coalesce((l.policy ->> 'penalCapBps')::int, $3) <> ($2::jsonb ->> 'penalCapBps')::int`,
+    [policy.preset, JSON.stringify(policy), POLICY_PRESETS.dealer.penalCapBps],
+  );
 
 /** A penal rule for agreements signed from now on: ₹100 a month after three days, within the cap of the lock policy. */
 export const makePenalRule = (

@@ -20,7 +20,7 @@ import * as wallet from '#server/wallet/wallet.ts';
 import { createTestDatabase } from './database.ts';
 import { testSealer } from './sealer.ts';
 import { giveWholeConsent } from './whole-consent.ts';
-import { imei, keyFor, makeOrganisation, makeRetailer, setClock, terms } from './factories.ts';
+import { chooseCap, imei, keyFor, makeOrganisation, makeRetailer, setClock, terms } from './factories.ts';
 
 export const ORG = 20;
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -148,13 +148,15 @@ export async function createLockWorld() {
           brand: 'Redmi',
           model: '13C',
         });
+        const policy = given.policy ?? POLICY_PRESETS.dealer;
+        await chooseCap(tx, policy);
         const agreement = await open(tx, actor, {
           customer_id: customerId,
           device_id: deviceId,
           owner_user_id: actor.userId,
           plan_type: PLAN.DPC,
           terms: terms({ delivered_on: given.deliveredOn ?? '2026-02-10', tenure: given.tenure ?? 6 }),
-          policy: given.policy ?? POLICY_PRESETS.dealer,
+          policy,
         });
         await takeDownPayment(tx, actor, agreement);
         if (given.hasConsent !== false)

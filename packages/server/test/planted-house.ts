@@ -105,13 +105,13 @@ function moneyOf({ orgId, shops, perShop, today }: PlantedHouse): string[] {
      where ${IS_PAID(today)}`,
     `insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no)
      select ${orgId}, ${id(8, 'n', 'k')}, ${id(4, 'n')}, ${id(2, 'n')}, 200000, 'CASH', ${DUE}, ${DUE}, ${NOON}, ${id(1, `1 + n % ${shops}`)},
-       '26-27/' || n % ${shops} || '/' || row_number() over (partition by n % ${shops} order by n, k) ${rows} where ${IS_PAID(today)}`,
+       kist_financial_year(${DUE}) || '/' || n % ${shops} || '/' || row_number() over (partition by n % ${shops}, kist_financial_year(${DUE}) order by n, k) ${rows} where ${IS_PAID(today)}`,
     `insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
      select org_id, payment_id, 1, '', state, recorded_by, recorded_at, 'recorded' from payments where org_id = ${orgId}`,
     `insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
      select org_id, agreement_id, 1, '', 'active', owner_user_id, created_at, 'signed' from agreements where org_id = ${orgId}
      union all select org_id, agreement_id, 2, 'active', state, owner_user_id, completed_at, 'paid' from agreements where org_id = ${orgId} and state = 'completed'`,
-    `insert into counters (org_id, name, last) select org_id, 'receipt:' || recorded_by || ':2026-27', count(*) from payments where org_id = ${orgId} group by org_id, recorded_by`,
+    `insert into counters (org_id, name, last) select org_id, 'receipt:' || recorded_by || ':20' || left(receipt_no, 5), count(*) from payments where org_id = ${orgId} group by 1, 2`,
     `insert into counters (org_id, name, last) select distinct org_id, 'shop:' || recorded_by, split_part(receipt_no, '/', 2)::bigint from payments where org_id = ${orgId}`,
   ];
 }

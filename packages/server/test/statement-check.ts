@@ -177,10 +177,11 @@ export const READS_PAST_A_VIEW: Record<string, readonly string[]> = {
   'ledger.schedule_faults': ['agreements', 'instalments', 'charges', 'penal_rules', 'payments'],
   'ledger.version_faults': ['agreements', 'instalments', 'charges'],
   'ledger.people_faults': ['agreements', 'payments', 'charges'],
-  'ledger.signing_faults': ['agreements', 'penal_rules'],
+  'ledger.signing_faults': ['agreements', 'penal_rules', 'counters'],
   'ledger.journal_faults': ['agreements'],
   'ledger.ledger_faults': ['agreements', 'instalments', 'charges', 'payments', 'penal_rules'],
   'ledger.house_faults': ['payments', 'wallets', 'counters', 'key_reservations'],
+  'ledger.organisation_faults': ['counters'],
   'ledger.keepers_behind': ['counters', 'wallets'],
   // Whose shop an entry is of stands in its agreement.
   'ledger.own_trial_balance': ['agreements'],

@@ -216,10 +216,36 @@ it('a shop’s number is its own and stays', async () => {
     for (const user_id of users) found.push(await db.transaction(ORG, (tx) => agreements.shopNo(tx, { user_id })));
     return found;
   };
-  const [first, second] = [newId(), newId()];
+  const [{ userId: first }, { userId: second }] = [await makeRetailer(db, ORG), await makeRetailer(db, ORG)];
   const [one, two] = await numbers(first, second);
   expect(two).toBe(one! + 1);
   expect(await numbers(second, first)).toEqual([two, one]);
+});
+
+it('a shop whose first two receipts are written at once has one number, and none is given to nobody', async () => {
+  const { userId: user_id } = await makeRetailer(db, ORG);
+  const waits = async (): Promise<void> => {
+    const [{ n } = { n: 0 }] = await db.asOwner<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return n > 0 ? undefined : waits();
+  };
+  const number = (meanwhile = async () => undefined as void) =>
+    db.transaction(ORG, async (tx) => {
+      const no = await agreements.shopNo(tx, { user_id });
+      await meanwhile();
+      return no;
+    });
+  let second: Promise<number> | undefined;
+  const first = await number(() => {
+    second = number();
+    return waits();
+  });
+  expect(await second).toBe(first);
+  const [{ last } = { last: 0 }] = await db.asOwner<{ last: number }>(
+    `select last from counters where org_id = ${ORG} and name = 'shops'`,
+  );
+  expect(last).toBe(first);
 });
 
 it('terms of another kind are signed as they are', async () => {

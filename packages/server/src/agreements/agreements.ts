@@ -18,6 +18,7 @@ import type { NewCharge } from './charge-store.ts';
 import { openingOf } from './opening.ts';
 import { penalToStamp } from './penal-rules.ts';
 import { makeVersion, type Revising } from './revise.ts';
+import * as counters from './counter-store.ts';
 import * as store from './store.ts';
 
 export type Agreement = store.AgreementRow;
@@ -51,13 +52,14 @@ export async function open(tx: Tx, actor: Actor, signing: Signing): Promise<Agre
     rows: scheduled.instalments.map((row) => ({ ...row, instalment_id: newId() })),
   });
   await ledger.post(tx, openingOf(agreement));
-  const { financed_paise, emi_paise, tenure, apr_bps, policy_version } = agreement;
+  const { agreement_no, financed_paise, emi_paise, tenure, apr_bps, policy_version } = agreement;
   await audit.append(tx, {
     kind: 'agreement',
     id: agreement_id,
     actor,
     action: 'agreement_opened',
     data: {
+      agreement_no,
       device_id,
       financed_paise,
       emi_paise,
@@ -292,13 +294,17 @@ export const ofInstalment = (tx: Tx, { instalment_id }: { instalment_id: string 
 
 /** Next number of a gap-free series of this organisation (`agreement`, `receipt:<user>:<year>`). */
 export const next = async (tx: Tx, series: string): Promise<number> =>
-  (await store.nextNumber.one(tx, { name: series })).last;
+  (await counters.nextNumber.one(tx, { name: series })).last;
 
 /** The short number that a shop's receipts carry, given at its first receipt and never changed. */
 export async function shopNo(tx: Tx, { user_id }: { user_id: string }): Promise<number> {
   const name = `shop:${user_id}`;
-  const known = await store.readNumber.first(tx, { name });
-  return (known ?? (await store.writeNumber.one(tx, { name, last: await next(tx, 'shops') }))).last;
+  const known = await counters.readNumber.first(tx, { name });
+  if (known) return known.last;
+  // One at a time: of two first receipts at once each would take a number, and one of them would be nobody's.
+  await counters.takeShops.all(tx, {});
+  const meanwhile = await counters.readNumber.first(tx, { name });
+  return (meanwhile ?? (await counters.writeNumber.one(tx, { name, last: await next(tx, 'shops') }))).last;
 }
 
 export {

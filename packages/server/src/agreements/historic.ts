@@ -147,7 +147,8 @@ async function note(tx: Tx, actor: Actor, made: readonly Made[]): Promise<void> 
     row_hashes: made.map(({ given }) => given.row_hash),
   });
   const datas = made.map(
-    ({ given: { row_ref, device_id }, row: { financed_paise, emi_paise, outstanding_paise } }) => ({
+    ({ given: { row_ref, device_id }, row: { agreement_no, financed_paise, emi_paise, outstanding_paise } }) => ({
+      agreement_no,
       row_ref,
       device_id,
       financed_paise,

@@ -319,34 +319,6 @@ export const writeChargesPaid = statement({
     where c.org_id = $1 and c.agreement_id = $agreement_id and c.charge_id = n.charge_id and c.paid_paise <> n.paid`,
 });
 
-/** Next number of a gap-free series; the row stays locked until commit, so a rollback leaves no gap. */
-export const nextNumber = statement({
-  name: 'agreements.next_number',
-  takes: { name: text },
-  gives: { last: int4 },
-  text: `
-    insert into counters (org_id, name, last) values ($1, $name, 1)
-    on conflict (org_id, name) do update set last = counters.last + 1 returning last`,
-});
-
-/** A counter that stands where it was put; no row when it was never set. */
-export const readNumber = statement({
-  name: 'agreements.read_number',
-  takes: { name: text },
-  gives: { last: int4 },
-  text: 'select last from counters where org_id = $1 and name = $name',
-});
-
-/** Sets a counter that nobody set before, and tells what it stands at: another transaction may have been first. */
-export const writeNumber = statement({
-  name: 'agreements.write_number',
-  takes: { name: text, last: int4 },
-  gives: { last: int4 },
-  text: `
-    insert into counters (org_id, name, last) values ($1, $name, $last)
-    on conflict (org_id, name) do update set last = counters.last returning last`,
-});
-
 export const insertConsent = statement({
   name: 'agreements.insert_consent',
   takes: {

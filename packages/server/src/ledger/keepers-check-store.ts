@@ -97,13 +97,6 @@ export const houseFaults = statement({
         lateral (select greatest(count(*), 1) as n from key_reservations r where r.org_id = $1 and r.customer_id = m.customer_id and r.state = 'posted') k
       where p.n > k.n
       union all
-      select 'numbers of agreements', 'agreement', n.n, c.last from counters c, lateral (
-        select count(*) as n from agreements_view a where a.org_id = $1 and a.agreement_no !~ '^[0-9]+-H[0-9]{5,}$') n
-      where c.org_id = $1 and c.name = 'agreement' and $owner_ids is null and n.n <> c.last
-      union all
-      select 'a day that was run before it came', r.daily_run_on::text, r.daily_run_on - kist_today(), 0 from daily_runs_view r
-      where r.org_id = $1 and $owner_ids is null and kist_clock_is_real() and r.daily_run_on > kist_today()
-      union all
       select 'an account of nobody', a.account_id::text || ' ' || a.code, 1, 0 from accounts a
       where a.org_id = $1 and a.owner_kind = 'user' and not exists (select from users_view u where u.org_id = $1 and u.user_id::text = a.owner_id)
         and ($owner_ids is null or a.owner_id = any($owner_ids::text[]) or a.owner_id !~ ${OF_SOMEBODY})
@@ -112,4 +105,41 @@ export const houseFaults = statement({
       where g.org_id = $1 and ($owner_ids is null or g.user_id = any($owner_ids))
         and not exists (select from journals j where j.org_id = $1 and j.effect_key = g.effect_key and j.kind = 'keys_credited')
     ) f`,
+});
+
+/** What is the organisation's alone: the numbers of agreements and shops, counters, the days that were run. */
+export const organisationFaults = statement({
+  name: 'ledger.organisation_faults',
+  gives: FAULT,
+  isPlannedEachTime: true,
+  text: `
+    with ran as (
+      -- The last day, and each between the first that tells of steps and it.
+      select r.daily_run_on as day from daily_runs_view r where r.org_id = $1 and r.daily_run_on is not null
+      union
+      select d::date from daily_runs_view r, (select min(business_on) as first from finished_steps_view where org_id = $1) f,
+        generate_series(f.first, r.daily_run_on, interval '1 day') d where r.org_id = $1
+    ), steps as (
+      select r.day, count(*) filter (where t.step is null) as missing, bool_or((t.finished_at at time zone 'Asia/Kolkata')::date < r.day) as is_early
+      from ran r cross join unnest(kist_daily_steps()) s(step) left join finished_steps_view t on t.org_id = $1 and t.business_on = r.day and t.step = s.step
+      where r.day > kist_days_are_told_since() group by r.day
+    )
+    select 'numbers of agreements' as fault, 'agreement' as subject, n.n as found, c.last::bigint as expected from counters c, lateral (
+      select count(*) as n from agreements_view a where a.org_id = $1 and a.agreement_no !~ '^[0-9]+-H[0-9]{5,}$') n
+    where c.org_id = $1 and c.name = 'agreement' and n.n <> c.last
+    union all
+    select 'numbers of shops', 'shops', coalesce(n.last, 0), c.last from counters c, lateral (
+      select max(s.last) as last from counters s where s.org_id = $1 and s.name like 'shop:%') n
+    where c.org_id = $1 and c.name = 'shops' and n.last is distinct from c.last
+    union all
+    select 'a number of two shops', last::text, count(*), 1 from counters where org_id = $1 and name like 'shop:%' group by last having count(*) > 1
+    union all
+    select 'a counter that nothing reads', c.name, c.last, 0 from counters c
+    where c.org_id = $1 and c.name not in ('agreement', 'shops') and not (
+      c.name ~ '^(shop:[^:]+|(receipt|down_payment|note):[^:]+:20[0-9]{2}-[0-9]{2})$'
+      and exists (select from users_view u where u.org_id = $1 and u.user_id::text = split_part(c.name, ':', 2)))
+    union all
+    select 'steps of a day that was run', day::text, cardinality(kist_daily_steps()) - missing, cardinality(kist_daily_steps()) from steps where missing > 0
+    union all
+    select 'a day that was run before it came', day::text, 1, 0 from steps where is_early`,
 });

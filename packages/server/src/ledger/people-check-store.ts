@@ -17,12 +17,16 @@ export const peopleFaults = statement({
   isPlannedEachTime: true,
   text: `
     with ${SCOPE}, money as materialized (
-      select s.agreement_no, p.payment_id, p.receipt_no, p.state, p.reversed_by, p.recorded_by,
+      select s.agreement_no, p.payment_id, p.receipt_no, p.note_no, p.state, p.reversed_by, p.recorded_by,
         case when p.state in ('posted', 'reversed') then coalesce(p.posted_by, p.recorded_by) end as taken_by
       from scope s join payments p on p.org_id = $1 and p.agreement_id = s.agreement_id
     ), moves as materialized (
       select p.*, m.to_state, m.moved_by, m.moved_at, p.receipt_no is not null and p.receipt_no !~ '^[0-9]{2}-[0-9]{2}/' as is_of_a_book
       from money p join payment_moves_view m on m.org_id = $1 and m.payment_id = p.payment_id
+    ), by_hand as materialized (
+      -- What the rule made has a journal of another name.
+      select s.agreement_no, c.*, j.posted_at from scope s join charges c on c.org_id = $1 and c.agreement_id = s.agreement_id
+      left join journals j on j.org_id = $1 and j.effect_key = 'penal:hand:' || c.charge_id where c.made_by = 'hand' or j.journal_id is not null
     ), done as (
       select 'a payment' as what, agreement_no, taken_by as who, ${STAFF} as by, false as by_server from money where taken_by is not null
       union all
@@ -55,5 +59,16 @@ export const peopleFaults = statement({
     union all
     select 'a payment of a shop that was suspended', coalesce(m.receipt_no, m.payment_id::text), 1, 0
     from moves m join users_view u on u.org_id = $1 and u.user_id = m.moved_by
-    where not u.is_active and m.moved_at > u.suspended_at + interval '2 minutes' and m.to_state <> 'claimed'`,
+    where not u.is_active and m.moved_at > u.suspended_at + interval '2 minutes' and m.to_state <> 'claimed'
+    union all
+    select 'a number of another year', n.no, 1, 0
+    from moves m, lateral (select case m.to_state when 'posted' then m.receipt_no when 'reversed' then m.note_no end as no) n
+    where n.no ~ '^[0-9]{2}-[0-9]{2}/' and substr(n.no, 1, 5) <> kist_financial_year((m.moved_at at time zone 'Asia/Kolkata')::date)
+    union all
+    -- The audit knows who charged it; of those from before, alone.
+    select 'a late fee by hand that tells of another', b.agreement_no || ' ' || b.instalment_no, 1, 0 from by_hand b
+    where b.made_by <> 'hand' or case when b.charged_by is null then b.posted_at is null or b.posted_at > kist_hands_are_named_since() else not exists (
+      select from agreement_lines_view l where l.org_id = $1 and l.subject_id = b.agreement_id::text and l.action = 'penal_charged' and l.done_by = b.charged_by::text
+        and l.data ->> 'charged_on' = b.charged_on::text
+        and l.data -> 'charges' @> jsonb_build_array(jsonb_build_object('instalment_no', b.instalment_no, 'amount_paise', b.amount_paise))) end`,
 });

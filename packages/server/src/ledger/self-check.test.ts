@@ -3,13 +3,14 @@ import { bps } from '@kist/contract/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { account, revise } from '#server/agreements/agreements.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import { chargePenalties, createPayments, refundDone } from '#server/payments/payments.ts';
+import { chargeByHand, chargePenalties, createPayments, refundDone } from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { putGuardsAside } from '#server/platform/guards.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { CORRUPTIONS, NAMED, one } from '#test/book-corruptions.ts';
 import { GUARDED } from '#test/books.ts';
 import { createTestDatabase } from '#test/database.ts';
+import { WRITTEN } from '#test/written-corruptions.ts';
 import { agreedTerms } from '#test/whole-consent.ts';
 import { giveKeys, makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
 import { checkMoved, checkNight, checkWhole, faultsOf } from './self-check.ts';
@@ -24,7 +25,7 @@ const payments = createPayments({
 let shop: Actor;
 const owner = new pg.Client(db.owner);
 
-/** Books with something of everything: part and whole payments, by cash and UPI, one taken back, one dated back, one ahead, a penalty paid, a down payment, money that has to go back and money that did, keys. */
+/** Books with something of everything: part and whole payments, by cash and UPI, one taken back, one dated back, one ahead, a penalty paid, one charged by hand, a down payment, money that has to go back and money that did, keys. */
 beforeAll(async () => {
   await makeOrganisation(db, ORG);
   shop = await makeRetailer(db, ORG);
@@ -71,6 +72,9 @@ beforeAll(async () => {
     }),
   );
   await pay(changed.agreement.agreement_id, 7, 2_000_00);
+  const late = await sell();
+  const notices = { send: async () => undefined as never };
+  await db.transaction(ORG, (tx) => chargeByHand(tx, notices, shop, { customer_id: late.customerId }));
   await owner.connect();
 }, 60_000);
 afterAll(() => owner.end());
@@ -104,7 +108,7 @@ describe('the check of the books sees', () => {
   });
 });
 
-test.each(NAMED)('the check of the books says: %s', async (fault, sql) => {
+test.each([...NAMED, ...WRITTEN])('the check of the books says: %s', async (fault, sql) => {
   const told = await faultsWith(sql);
   expect(told.filter((one) => one.includes(fault) && !one.includes(`of a cancelled agreement: ${fault}`))).not.toEqual(
     [],
@@ -116,7 +120,7 @@ describe('the check by itself', () => {
     await db.plant(['agreements'], `update agreements set paid_count = paid_count + 1 where org_id = ${ORG}`);
     const inSlices = (await checkWhole(db, ORG, 2)).faults.toSorted();
     expect(inSlices).toEqual((await db.read(ORG, (tx) => faultsOf(tx, null))).toSorted());
-    expect(inSlices.length).toBe(4);
+    expect(inSlices.length).toBe(5);
     await db.plant(['agreements'], `update agreements set paid_count = paid_count - 1 where org_id = ${ORG}`);
   });
 
@@ -134,8 +138,8 @@ describe('the check by itself', () => {
         }),
     };
     const found = (await checkWhole(slow, ORG, 1000)).faults.toSorted();
-    // Horizon, agreements, agreements again, journals, the house.
-    expect(reads).toBe(5);
+    // Horizon, agreements, agreements again, journals, keepers, what is the organisation's alone.
+    expect(reads).toBe(6);
     expect(found).toEqual((await db.read(ORG, (tx) => faultsOf(tx, null))).toSorted());
     await db.plant(['agreements'], `update agreements set paid_count = paid_count - 1 where org_id = ${ORG}`);
   });
@@ -158,7 +162,8 @@ describe('the check by itself', () => {
         }),
     };
     const found = (await checkWhole(slow, ORG, 1000)).faults.toSorted();
-    expect(reads).toBe(5);
+    // And what is the organisation's alone.
+    expect(reads).toBe(6);
     expect(found.length).toBeGreaterThan(1);
     expect(found).toEqual((await db.read(ORG, (tx) => faultsOf(tx, null))).toSorted());
     await db.plant(

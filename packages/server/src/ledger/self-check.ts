@@ -30,7 +30,11 @@ const told = ({ fault, subject, found, expected }: Fault): string =>
 export async function faultsOf(tx: Tx, ownerIds: readonly string[] | null): Promise<string[]> {
   const some = { ...ALL, owner_ids: ownerIds };
   const faults = [...(await ofAgreements(tx, some)), ...(await keepers.houseFaults.all(tx, { owner_ids: ownerIds }))];
-  if (ownerIds === null) faults.push(...(await journals.journalFaults.all(tx, { only: null })));
+  if (ownerIds === null)
+    faults.push(
+      ...(await keepers.organisationFaults.all(tx, {})),
+      ...(await journals.journalFaults.all(tx, { only: null })),
+    );
   return faults.map(told);
 }
 
@@ -147,8 +151,8 @@ function behind(ids: readonly string[], after: string | null, limit: number): { 
   return ids.slice(from, from + limit).map((id) => ({ id }));
 }
 
-/** What belongs to no agreement, in one look; where that takes longer than a statement may, of some keepers after others. */
-async function ofHouse(db: Books, orgId: number): Promise<Fault[]> {
+/** Receipts and keys, in one look; where that takes longer than a statement may, of some keepers after others. */
+async function ofKeepers(db: Books, orgId: number): Promise<Fault[]> {
   try {
     return await db.read(orgId, (tx) => keepers.houseFaults.all(tx, { owner_ids: null }));
   } catch (error) {
@@ -161,6 +165,12 @@ async function ofHouse(db: Books, orgId: number): Promise<Fault[]> {
     });
   }
 }
+
+/** What belongs to no agreement. */
+const ofHouse = async (db: Books, orgId: number): Promise<Fault[]> => [
+  ...(await ofKeepers(db, orgId)),
+  ...(await db.read(orgId, (tx) => keepers.organisationFaults.all(tx, {}))),
+];
 
 interface Looked {
   faults: Fault[];
