@@ -143,7 +143,8 @@ table book_checks (
   is_whole boolean not null,
   proved_up_to xid8 not null,
   faults integer not null,
-  part smallint
+  part smallint,
+  cluster text default kist_cluster()
 );
 table charges (
   org_id integer not null,
@@ -3518,7 +3519,7 @@ CREATE OR REPLACE FUNCTION public.check_proves_what_is_done()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if abs(extract(epoch from new.checked_at - kist_now())) > 300 or new.proved_up_to > pg_snapshot_xmax(pg_current_snapshot()) then
+  if abs(extract(epoch from new.checked_at - kist_now())) > 300 or new.proved_up_to > pg_snapshot_xmax(pg_current_snapshot()) or new.cluster is distinct from kist_cluster() then
     raise exception 'insert of book_checks is refused: a check proves what is done' using errcode = 'restrict_violation';
   end if;
   return new;
@@ -4453,6 +4454,15 @@ CREATE OR REPLACE FUNCTION public.kist_clock_is_real()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
   select shift = interval '0' from clock_offset
+$function$
+;
+CREATE OR REPLACE FUNCTION public.kist_cluster()
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select (select system_identifier from pg_control_system()) || ':' || (select oid from pg_database where datname = current_database())
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_code_is_used_now(org integer, code uuid, customer uuid, what text, about bytea)

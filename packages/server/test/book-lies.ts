@@ -280,6 +280,11 @@ export const LIES: [string, () => string][] = [
     () => `update agreements set is_of_real_time = not coalesce(is_of_real_time, false) where org_id = ${ORG}`,
   ],
   [
+    'by a proof of another cluster',
+    () => `insert into book_checks (org_id, check_id, checked_at, is_whole, proved_up_to, faults, cluster)
+             values (${ORG}, gen_random_uuid(), kist_now(), true, '3', 0, '7423167452211111111:5')`,
+  ],
+  [
     'by a payment that no journal knows',
     () => `with p as (insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no)
                select org_id, gen_random_uuid(), agreement_id, customer_id, 500, 'CASH', paid_at, paid_on, kist_now(), recorded_by, '99-00/1/1'

@@ -364,16 +364,16 @@ export const horizon = statement({
 });
 
 /**
- * The last check that found nothing, and how far it had seen. One that lies ahead proves nothing: it is of another cluster, whose transactions were
- * counted further, and what is written here would be taken for seen.
+ * The last check here that found nothing, and how far it had seen. One of another cluster or database proves nothing, nor one that lies ahead: there
+ * transactions were counted otherwise, and what is written here would be taken for seen.
  */
 export const lastProof = statement({
   name: 'ledger.last_proof',
   gives: { proved_up_to: xid8 },
   text: `
     select proved_up_to from (
-      select proved_up_to from book_checks where org_id = $1 and faults = 0 order by checked_at desc limit 1) last
-    where proved_up_to <= pg_snapshot_xmax(pg_current_snapshot())`,
+      select proved_up_to, cluster from book_checks where org_id = $1 and faults = 0 order by checked_at desc limit 1) last
+    where cluster = kist_cluster() and proved_up_to <= pg_snapshot_xmax(pg_current_snapshot())`,
 });
 
 /** The check before: whether it found something, and which part of the books a night looked at last. */

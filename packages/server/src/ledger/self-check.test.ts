@@ -224,6 +224,19 @@ describe('the check by itself', () => {
     expect(await checkNight(db, ORG, { wholeUpTo: 1 })).toMatchObject({ isWhole: false, faults: [] });
   });
 
+  test('believes no proof of another cluster or database, nor one that says of none, whatever it had seen', async () => {
+    await checkWhole(db, ORG);
+    for (const cluster of [`'7423167452211111111:5'`, `split_part(kist_cluster(), ':', 1) || ':1'`, 'null']) {
+      expect(await checkMoved(db, ORG)).toMatchObject({ isWhole: false, faults: [] });
+      await db.plant(
+        ['book_checks'],
+        `insert into book_checks (org_id, check_id, checked_at, is_whole, proved_up_to, faults, cluster)
+         select ${ORG}, gen_random_uuid(), max(checked_at) + interval '1 microsecond', true, max(proved_up_to::text::bigint)::text::xid8, 0, ${cluster} from book_checks where org_id = ${ORG}`,
+      );
+      expect(await checkMoved(db, ORG), cluster).toMatchObject({ isWhole: true, faults: [] });
+    }
+  });
+
   test('believes no proof that lies ahead, as a database that was moved to another cluster brings it', async () => {
     await db.plant(
       ['book_checks'],
