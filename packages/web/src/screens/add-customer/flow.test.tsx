@@ -1,0 +1,105 @@
+// @vitest-environment jsdom
+import 'fake-indexeddb/auto';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { startI18n } from '#web/i18n/i18n.ts';
+import { NEW_SLOT } from '#web/offline/begun-forms.ts';
+import { store } from '#web/state/storage.ts';
+import { makeStore } from '#web/state/store.ts';
+import { EMPTY, type Step, type Values } from './fields.ts';
+import { Flow } from './flow.tsx';
+
+const LENDERS = [
+  { financer_id: 3, name: 'Gramin Finance', is_regulated: false, is_open: true },
+  { financer_id: 5, name: 'Bank', is_regulated: true, is_open: false },
+];
+const SOLD: Values = {
+  ...EMPTY,
+  plan_id: '1',
+  'customer.first_name': 'Savita',
+  'customer.mobile': '9812345678',
+  'device.imei1': '356938035643809',
+  'device.brand': 'Vivo',
+  'device.model': 'Y28',
+  'emi.cash_price': '1400000',
+  'emi.down_payment': '200000',
+  'emi.fee': '0',
+  'emi.rate_bps': '18',
+  'emi.tenure': '12',
+  'emi.delivered_on': '2026-01-05',
+  'loan.financer_id': '3',
+  'loan.loan_account_no': 'GF-1',
+  'loan.sanctioned_amount': '1200000',
+  'loan.sanctioned_on': '2026-01-05',
+};
+
+/** What comes late waits for its words; every word is its key here. */
+const words = async () => Response.json({ common: { close: 'common.close' } });
+beforeAll(async () => {
+  vi.stubGlobal('fetch', words);
+  await startI18n();
+});
+beforeEach(() => {
+  store('token', 'T');
+  store('user_id', 'sunita');
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return words();
+    const { pathname } = new URL(request.url);
+    const answer = (data: unknown) => Response.json({ status: 200, response: 'success', message: '', data });
+    if (pathname.endsWith('/financer_list')) return answer(LENDERS);
+    if (pathname.endsWith('/api/plans'))
+      return answer([{ plan_id: 1, name: 'Secure', is_emi: true, keys_left: 4, plan_type: 1, presets: [] }]);
+    return Response.json({ status: 503, response: 'failure', message: '', code: 'UNAVAILABLE' }, { status: 503 });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function draw(wantedStep: Step, values: Values) {
+  const goTo = vi.fn<(step: Step) => void>();
+  render(
+    <Provider store={makeStore()}>
+      <MemoryRouter initialEntries={['/add-customer']}>
+        <Flow
+          opened={{ values, step: wantedStep, customerId: undefined, savedAt: undefined } as never}
+          slot={NEW_SLOT}
+          isResumed={false}
+          wantedStep={wantedStep}
+          goTo={goTo}
+          onStartNew={undefined}
+        />
+      </MemoryRouter>
+    </Provider>,
+  );
+  return goTo;
+}
+const goOn = async () => userEvent.click(screen.getByRole('button', { name: 'common.continue' }));
+
+// First: afterwards the later steps are there.
+it('whoever was quicker than the later steps goes on once they are there, and the button is free again', async () => {
+  const goTo = draw('identity', SOLD);
+  await goOn();
+  await waitFor(() => expect(goTo.mock.lastCall?.[0]).toBe('device'));
+  expect(screen.getByRole('button', { name: 'common.continue' })).not.toHaveAttribute('aria-busy', 'true');
+});
+
+it('a financer whose loans cannot be signed now is told before anybody goes on to sign', async () => {
+  const goTo = draw('emi', { ...SOLD, 'loan.financer_id': '5' });
+  await screen.findByText('errors.LENDER_RULES_REQUIRED', {}, { timeout: 4000 });
+  await goOn();
+  expect(goTo).not.toHaveBeenCalled();
+});
+
+it('who signs reads whose loan it is', async () => {
+  draw('consent', SOLD);
+  expect(await screen.findByText('Gramin Finance', {}, { timeout: 4000 })).toBeInTheDocument();
+});
