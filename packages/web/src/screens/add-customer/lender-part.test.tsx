@@ -41,6 +41,12 @@ it('a financer is chosen, and its loan is asked for; sanctioned today until some
   expect(set).toHaveBeenCalledWith({ 'loan.financer_id': '3', 'loan.sanctioned_on': shopToday() });
 });
 
+it('a day of sanction that was told stands when another financer is chosen', () => {
+  const { set } = draw({ ...of('5'), 'loan.sanctioned_on': '2026-01-05' }, LENDERS);
+  act(() => void fireEvent.change(screen.getByLabelText('emi.financer'), { target: { value: '3' } }));
+  expect(set).toHaveBeenCalledWith({ 'loan.financer_id': '3' });
+});
+
 it('what the loan says is asked for beside its financer', () => {
   draw(of('3'), LENDERS);
   for (const label of ['emi.loan_no', 'add.sanctioned', 'add.sanctioned_on'])

@@ -146,6 +146,7 @@ describe('a sale whose loan a financer made', () => {
     const wrong = { ...financed, [name]: text };
     expect(problemsOf('emi', wrong)).toEqual({ [name]: key });
     expect(areTermsRight(wrong)).toBe(true);
+    expect(draftBody(wrong, 'emi', '2026-11-20T10:00:00Z', undefined).emi).toEqual(termsOf(wrong));
   });
   it('asks for nothing on the shop’s own EMI', () => {
     expect(problemsOf('emi', { ...financed, 'loan.financer_id': '', 'loan.loan_account_no': '' })).toEqual({});
