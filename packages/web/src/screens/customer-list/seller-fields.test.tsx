@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { accessConfig } from '#web/state/main-slice.ts';
 import { makeStore } from '#web/state/store.ts';
 import type { Filters } from './filters.ts';
 import { SellerFields } from './seller-fields.tsx';
@@ -74,4 +75,16 @@ it('all mini-retailers together can be chosen whatever is searched', async () =>
   expect(await screen.findByText('states.no_result_title', {}, SLOW)).toBeInTheDocument();
   await userEvent.selectOptions(screen.getByLabelText('customers.added_by'), 'miniretailer');
   expect(onDraft.mock.lastCall?.[0]).toMatchObject({ user_type: 'miniretailer', retailer_id: undefined });
+});
+
+it('who may not see customers is told of no shop', async () => {
+  const store = makeStore();
+  act(() => void store.dispatch(accessConfig({ lock: '1', unlock: '1', read: '0', uninstall: '1' })));
+  render(
+    <Provider store={store}>
+      <SellerFields draft={{}} onDraft={() => undefined} />
+    </Provider>,
+  );
+  await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  expect(searches).toEqual([]);
 });
