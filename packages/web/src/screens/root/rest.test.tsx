@@ -1,0 +1,47 @@
+// @vitest-environment jsdom
+import 'fake-indexeddb/auto';
+import { render, waitFor } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, it, vi } from 'vitest';
+import { idbRows } from '#web/offline/idb-rows.ts';
+import type { OutboxEntry } from '#web/offline/outbox.ts';
+import { store } from '#web/state/storage.ts';
+import { appStore } from '#web/state/store.ts';
+import { Rest } from './rest.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+it('a payment that waits since there was no network goes once the first screen stands, and nobody has to do anything', async () => {
+  store('token', 'T');
+  store('user_id', 'sunita');
+  const paid: string[] = [];
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    const { pathname } = new URL(request.url);
+    if (request.headers.has('idempotency-key')) paid.push(pathname);
+    return Response.json({ status: 200, response: 'success', message: '', data: {} });
+  });
+  // Left by the page before this one.
+  const rows = idbRows<OutboxEntry>('outbox');
+  const input = { body: { instalment_id: 'i1', amount: 100, method: 'CASH', reference: '' } };
+  const madeAt = new Date().toISOString();
+  const kept = {
+    name: 'updateEmiStatus',
+    input,
+    label: 'Savita',
+    invalidates: [],
+    madeAt,
+    tries: 0,
+    nextAtMs: 0,
+  } as const;
+  await rows.put('sunita', 'p-1', { ...kept, id: 'p-1', state: 'queued' } as unknown as OutboxEntry);
+  render(
+    <Provider store={appStore}>
+      <MemoryRouter>
+        <Rest hasMenu={false} />
+      </MemoryRouter>
+    </Provider>,
+  );
+  await waitFor(() => expect(paid).toHaveLength(1), { timeout: 4000 });
+});
