@@ -29,6 +29,9 @@ it('a build that waits takes over, and then the page is loaded anew', async () =
   has({ update, waiting: made, installing: null });
   await takeNewest();
   expect([told, reload.mock.calls.length]).toEqual([[{ type: 'SKIP_WAITING' }], 0]);
+  // Loaded sooner, it would be the old build once more.
+  become('activating');
+  expect(reload).not.toHaveBeenCalled();
   become('activated');
   expect(reload).toHaveBeenCalledOnce();
 });
