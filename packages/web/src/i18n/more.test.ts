@@ -23,6 +23,10 @@ const IS_TABLE = /^i18n\/terms\.ts$/;
 /** Parts of other screens that come later than these, with their words: what only a desk shows. */
 const LATE_PARTS: readonly string[] = ['screens/root/desk.tsx', 'screens/root/shortcut-sheet.tsx'];
 
+/** What comes late brings all of these words. */
+const isLate = (name: string): boolean =>
+  sources.some(({ text }) => new RegExp(`late\\(async \\(\\) => \\(await import\\('[^']*/${name}'\\)\\)`).test(text));
+
 /** A screen of theirs, what comes late with those words, or a widget that only they use. */
 function isOfMore(file: string, depth = 0): boolean {
   if (LATE_PARTS.includes(file)) return true;
@@ -30,13 +34,10 @@ function isOfMore(file: string, depth = 0): boolean {
   const name = file.split('/').at(-1) ?? '';
   if (folder === 'screens') return partsOf(screen).length > 0;
   const users = sources.filter(({ text }) => text.includes(`/${name}'`) && !text.includes(`/${name}'))`));
-  const isLate = sources.some(({ text }) =>
-    new RegExp(`late\\(async \\(\\) => \\(await import\\('[^']*/${name}'\\)\\)`).test(text),
-  );
   return (
     folder === 'widgets' &&
     depth < 4 &&
-    (users.length > 0 || isLate) &&
+    (users.length > 0 || isLate(name)) &&
     users.every((user) => isOfMore(user.file, depth + 1))
   );
 }
@@ -46,6 +47,20 @@ describe('words of screens that are not of every day', () => {
     expect(others).toEqual(areas);
     expect(areas.length).toBeGreaterThan(3);
     expect(areas.filter((area) => area in main)).toEqual([]);
+  });
+  it('of a screen that has a folder of its own stand there', () => {
+    const own = ['add-customer', 'customer-details'].map((screen) => [screen, partsOf(screen)] as const);
+    expect(own.every(([, parts]) => parts.length === 1)).toBe(true);
+    const missing = own.flatMap(([screen, [part]]) => {
+      const there = Object.keys({ ...main, ...words[`../../public/locales/${part!}/en.json`] });
+      const elsewhere = areas.filter((area) => !there.includes(area));
+      const says = new RegExp(`['"\`](?:${elsewhere.join('|')})\\.[\\w.]*(?:['"\`]|\\$\\{)`);
+      return sources.filter(
+        ({ file, text }) =>
+          file.startsWith(`screens/${screen}/`) && says.test(text) && !isLate(file.split('/').at(-1)!),
+      );
+    });
+    expect(missing.map(({ file }) => file)).toEqual([]);
   });
   it('are said by those screens, and by widgets that only they use', () => {
     const saying = sources.filter(({ file, text }) => named.test(text) && !IS_TABLE.test(file));
