@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { isoDate } from '@kist/contract/dates';
 import { bps } from '@kist/contract/money';
 import { account, accountToChange, cancel, exchange, revise } from '#server/agreements/agreements.ts';
-import type { Actor } from '#server/identity/identity.ts';
+import { type Actor, SYSTEM_USER_ID } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
@@ -154,10 +154,14 @@ const ACTS: [
   ],
 ];
 
+/** What the command line does too, and in the server's own name; everything else is done by a person. */
+const BY_THE_SERVER = ['schedule_versions', 'agreement_moves'];
+
 test.each(ACTS)('%s is of who answers for the customer', async (what, table, column, prepare) => {
   const act = await prepare(await inOrg((tx) => makeSale(tx, shop, { terms: terms({ down_payment: 0 }) })));
   const when = ['reversed_by', 'decided_by', 'closed_by'].includes(column) ? 'update' : 'insert';
-  for (const who of [newId(), stranger.userId]) {
+  const server = BY_THE_SERVER.includes(table) ? [] : [SYSTEM_USER_ID];
+  for (const who of [newId(), stranger.userId, ...server]) {
     await db.asOwner(
       `create function forge() returns trigger language plpgsql as $$ begin new.${column} := '${who}'; return new; end $$;
        create trigger a_forger before ${when} on ${table} for each row execute function forge();
@@ -189,4 +193,12 @@ test('nobody exchanges a phone who does not answer for its customer', async () =
   await expect(inOrg((tx) => exchange(tx, stranger, sale.agreement, given))).rejects.toThrow(
     'insert of phone_exchanges is refused: who does it is nobody who answers for this customer',
   );
+});
+
+test('who charged a late fee by hand stays who it was', async () => {
+  const sale = await inOrg((tx) => makeSale(tx, shop));
+  const { charge_id } = await inOrg((tx) => chargeByHand(tx, notices, shop, { customer_id: sale.customerId }));
+  const write = (id: string, who: string | null) =>
+    db.asOwner('update charges set charged_by = $2 where charge_id = $1', [id, who]);
+  for (const who of [stranger.userId, null]) await expect(write(charge_id, who)).rejects.toThrow('facts stay');
 });
