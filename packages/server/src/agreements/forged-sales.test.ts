@@ -156,11 +156,16 @@ test('no number goes out without its paper', async () => {
       inOrg((tx) => tx.query(`update counters set last = last + 1 where name like $1`, [name])),
       name,
     ).rejects.toThrow('is on no paper');
-  await expect(
-    inOrg((tx) =>
-      tx.query(`insert into counters (org_id, name, last) values ($1, $2, 1)`, [ORG, `receipt:${shop.userId}:2031-32`]),
-    ),
-  ).rejects.toThrow('is on no paper');
+  for (const series of ['receipt', 'down_payment', 'note'])
+    await expect(
+      inOrg((tx) =>
+        tx.query(`insert into counters (org_id, name, last) values ($1, $2, 1)`, [
+          ORG,
+          `${series}:${shop.userId}:2031-32`,
+        ]),
+      ),
+      series,
+    ).rejects.toThrow('is on no paper');
   await pay();
 });
 
