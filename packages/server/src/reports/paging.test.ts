@@ -42,15 +42,15 @@ const dues =
     );
     return { ids: list.map(({ agreement_id, instalment_no }) => `${agreement_id} ${instalment_no}`), total };
   };
-const bell = async (serving: Serving, page: number): Promise<Page> => {
-  const { list, total } = await serving.read(ORG, (tx) => ownNotifications(tx, shop, { page, page_size: SIZE }));
+const bell = async (serving: Serving, page: number, asker = shop): Promise<Page> => {
+  const { list, total } = await serving.read(ORG, (tx) => ownNotifications(tx, asker, { page, page_size: SIZE }));
   return { ids: list.map(({ notification_id }) => notification_id), total };
 };
 
 test.each([
   ['what is due, of a shop', dues(few)],
   ['what is due, of many shops', dues(many)],
-  ['the bell', bell],
+  ['the bell', (serving: Serving, page: number) => bell(serving, page)],
 ])(
   '%s has each row once over its pages, the same total on each, and a page that was not come to in turn is the same',
   async (_what, read) => {
@@ -79,4 +79,18 @@ test('a page of the bell behind one that is known reads on from there: what came
   );
   expect(await bell(serving, 2)).toEqual(second);
   expect((await bell(serving, 1)).ids).not.toEqual(first.ids);
+});
+
+test('one process serves the bells of many: nobody is told how many another has, nor begins where another’s page ended', async () => {
+  const neighbour = others[0]!;
+  await db.asOwner(
+    `insert into notifications (org_id, user_id, notification_id, kind, data, created_at)
+     select $1, $2, gen_random_uuid(), 'claim', '{}', now() - n * interval '1 day' from generate_series(1, 5) n`,
+    [ORG, neighbour.userId],
+  );
+  const alone = await bell(fresh(), 2, neighbour);
+  expect([alone.total, alone.ids.length]).toEqual([5, SIZE]);
+  const serving = fresh();
+  for (const page of [1, 2, 3]) await bell(serving, page);
+  expect(await bell(serving, 2, neighbour)).toEqual(alone);
 });
