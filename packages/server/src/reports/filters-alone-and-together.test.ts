@@ -33,6 +33,7 @@ beforeAll(async () => {
     `update customers set status = floor(random() * 5), is_draft = random() < 0.1, plan_id = 1 + floor(random() * 2), plan_type = (array[0, 1, 9])[1 + floor(random() * 3)::int],
        first_name = (array['Asha', 'Vikram', 'Zubeida', 'Manju'])[1 + floor(random() * 4)::int],
        created_at = timestamptz '2026-03-01 00:00+05:30' + random() * interval '70 days' where ${mine}`,
+    `update agreements set state = (array['active', 'active', 'completed'])[1 + floor(random() * 3)::int] where ${some}`,
     'update plans set app_type = 7 where plan_id = 2',
     `update customers set search = lower(first_name || ' ' || last_name || ' ' || mobile) where ${mine}`,
     `update devices set brand = (array['Redmi', 'Vivo'])[1 + floor(random() * 2)::int], model = (array['13C', 'Y28', 'A_%'])[1 + floor(random() * 3)::int],
