@@ -295,6 +295,14 @@ export const NAMED: [string, string][] = [
   ],
   ['a version of a schedule of nobody', `update schedule_versions set made_by = gen_random_uuid()`],
   [
+    'a refund of nobody',
+    `update refund_tasks set closed_by = '00000000-0000-0000-0000-000000000000' where ${one('refund_tasks', `state = 'done'`)}`,
+  ],
+  [
+    'a late fee of nobody',
+    `update charges set made_by = 'hand', charged_by = '00000000-0000-0000-0000-000000000000' where ${one('charges', 'true', 'charge_id')}`,
+  ],
+  [
     'a late fee of nobody',
     `update charges set made_by = 'hand', charged_by = gen_random_uuid() where ${one('charges', 'true', 'charge_id')}`,
   ],
