@@ -1,14 +1,13 @@
 // @vitest-environment jsdom
 import 'fake-indexeddb/auto';
 import { render, waitFor } from '@testing-library/react';
-import { Provider } from 'react-redux';
-import { MemoryRouter } from 'react-router';
+import { createMemoryRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { idbRows } from '#web/offline/idb-rows.ts';
 import type { OutboxEntry } from '#web/offline/outbox.ts';
 import { store } from '#web/state/storage.ts';
-import { appStore } from '#web/state/store.ts';
-import { Rest } from './rest.tsx';
+import { Screen } from './screen.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -36,12 +35,7 @@ it('a payment that waits since there was no network goes once the first screen s
     nextAtMs: 0,
   } as const;
   await rows.put('sunita', 'p-1', { ...kept, id: 'p-1', state: 'queued' } as unknown as OutboxEntry);
-  render(
-    <Provider store={appStore}>
-      <MemoryRouter>
-        <Rest hasMenu={false} />
-      </MemoryRouter>
-    </Provider>,
-  );
+  const router = createMemoryRouter([{ Component: Screen, children: [{ path: '*', element: <h1>Home</h1> }] }]);
+  render(<RouterProvider router={router} />);
   await waitFor(() => expect(paid).toHaveLength(1), { timeout: 4000 });
 });
