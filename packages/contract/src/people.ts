@@ -29,6 +29,9 @@ const SHOPS_AND_ADMIN = ['retailer', 'miniretailer', 'admin'] as const;
 const SHOP_TYPES = ['retailer', 'miniretailer'] as const;
 const shopTypeIn = userTypeIn.pipe(z.enum(SHOP_TYPES, 'field.choice'));
 
+/** As the sign-in named it. The caller's own is the caller; where somebody is named beside it, it only must not be another's. */
+const accountIn = idSchema.optional();
+
 /** Shops of the caller, as many words of the list as a filter needs. */
 const listUsersQuery = z.strictObject({
   ...pagingShape,
@@ -38,6 +41,7 @@ const listUsersQuery = z.strictObject({
   state: z.enum(['all', 'active', 'suspended'], 'field.choice').default('all'),
   /** The shops below this one. */
   retailer_id: idSchema.optional(),
+  account_id: accountIn,
   sort: z.enum(['newest', 'name'], 'field.choice').default('newest'),
 });
 
@@ -127,8 +131,7 @@ const reasonIn = noteSchema(LIMITS.reasonLengthMin, LIMITS.noteLength);
 const oneUser = z.strictObject({
   user_id: idSchema.optional(),
   retailer_id: idSchema.optional(),
-  /** As the sign-in named it. The caller's own is the caller; where somebody is named beside it, it only must not be another's. */
-  account_id: idSchema.optional(),
+  account_id: accountIn,
 });
 
 const listing = {
@@ -149,7 +152,7 @@ const picture = {
   auth: SHOPS_AND_ADMIN,
   access: { none: 'of one’s own shop, or of one that the caller manages' },
   multipart: true,
-  body: z.strictObject({ user_id: idSchema.optional() }),
+  body: z.strictObject({ user_id: idSchema.optional(), account_id: accountIn }),
   reply: z.object({ picture_id: z.uuid() }),
   errors: ['NOT_FOUND', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED', 'FILE_UNREADABLE'],
 } as const;
@@ -194,6 +197,7 @@ export const peopleEndpoints = {
     body: withPersonNames(
       z.strictObject({
         user_id: idSchema.optional(),
+        account_id: accountIn,
         mobile: mobileSchema.optional(),
         ...z.object(personShape).partial().shape,
         ...accessShape,
@@ -266,7 +270,11 @@ export const peopleEndpoints = {
     summary: 'A shop’s QR or signature as a data URL.',
     auth: SHOPS_AND_ADMIN,
     access: { none: 'of one’s own shop and those below it' },
-    query: z.strictObject({ user_id: idSchema.optional(), kind: z.enum(['qr', 'signature'], 'field.choice') }),
+    query: z.strictObject({
+      user_id: idSchema.optional(),
+      account_id: accountIn,
+      kind: z.enum(['qr', 'signature'], 'field.choice'),
+    }),
     reply: z.object({ mime: z.string(), data_url: z.string() }),
     errors: ['NOT_FOUND', 'DOCUMENT_DAMAGED'],
   }),

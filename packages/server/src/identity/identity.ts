@@ -47,6 +47,8 @@ export {
   addPerson,
   canManage,
   person,
+  type Named,
+  personNamed,
   personOfMobile,
   suspendPerson,
   updatePerson,

@@ -9,7 +9,7 @@ import { newId } from '#server/platform/ids.ts';
 import { requires } from './access.ts';
 import type { Actor } from './actor.ts';
 import { untrustDevices } from './mpin-store.ts';
-import { canAdd, canManage, canSeePerson, canVouch, wordsBeyond } from './people-policy.ts';
+import { accountOf, canAdd, canManage, canSeePerson, canVouch, wordsBeyond } from './people-policy.ts';
 import * as store from './people-store.ts';
 import { revokeOtherSessions } from './session-store.ts';
 import { voidProofs } from './store.ts';
@@ -19,7 +19,7 @@ declare const authorized: unique symbol;
 export type AuthorizedPerson = store.PersonRow & { readonly [authorized]: true };
 
 type NewPerson = z.output<typeof peopleEndpoints.addUser.body>;
-type PersonChange = z.output<typeof peopleEndpoints.updateUser.body>;
+type PersonChange = Omit<z.output<typeof peopleEndpoints.updateUser.body>, 'account_id'>;
 
 /** Words of a new shop: all but bulk orders, as section 6 has it. */
 const DEFAULT_ACCESS: UserAccess = {
@@ -34,6 +34,30 @@ const DEFAULT_LOCK_ACCESS: AccessConfig = { lock: '1', unlock: '1', read: '1', u
 /** @param who undefined: the caller. @throws KistError NOT_FOUND, the same whether nobody is called so or it is somebody else's */
 export async function person(tx: Tx, actor: Actor, who: string | undefined): Promise<AuthorizedPerson> {
   return seenBy(actor, await store.findPerson.first(tx, { user_id: who ?? actor.userId }));
+}
+
+/** Whom a call is about; the caller where it names nobody. `account_id` is whoever signed in with it, or a shop below; `retailer_id` is read as `user_id` is. */
+export interface Named {
+  user_id?: string | undefined;
+  retailer_id?: string | undefined;
+  account_id?: string | undefined;
+}
+
+/** @throws KistError NOT_FOUND when one of those named is not the caller's; INVALID_INPUT when they are not the same */
+export async function personNamed(
+  tx: Tx,
+  actor: Actor,
+  { user_id, retailer_id, account_id }: Named,
+): Promise<AuthorizedPerson> {
+  if (account_id !== undefined) {
+    const own = await person(tx, actor, undefined);
+    const account = account_id === accountOf(own) ? own : await person(tx, actor, account_id);
+    if (user_id === undefined && retailer_id === undefined) return account;
+  }
+  const row = await person(tx, actor, user_id ?? retailer_id);
+  if (retailer_id === undefined || retailer_id === row.user_id) return row;
+  await person(tx, actor, retailer_id);
+  throw new KistError('INVALID_INPUT', { fields: [{ path: 'retailer_id', key: 'field.choice' }] });
 }
 
 /** Whoever signs in under a mobile number (+91…), as the caller may see them; undefined: nobody. */

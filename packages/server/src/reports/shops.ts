@@ -1,6 +1,5 @@
 import { NEEDS, missingWord } from '@kist/contract/access';
 import { planName } from '@kist/contract/codes';
-import { KistError } from '@kist/contract/errors';
 import type { RetailerProfile, ShopRow, peopleEndpoints } from '@kist/contract/people';
 import type { z } from 'zod';
 import * as documents from '#server/documents/documents.ts';
@@ -13,21 +12,15 @@ import { listName } from '#server/platform/page-book.ts';
 import * as sql from './shops-sql.ts';
 
 type Asked = z.output<(typeof peopleEndpoints)['listUsers']['query']>;
-/** Whom a call is about; the caller where it names nobody. `retailer_id` is read alike. */
-interface Who {
-  user_id?: string | undefined;
-  retailer_id?: string | undefined;
-  account_id?: string | undefined;
-}
-
 /**
  * The shops below the caller by page number, over keyset paging; of an admin all of the organisation.
  * @throws KistError FEATURE_NOT_ALLOWED; NOT_FOUND for a shop above the list that is not the caller's; PAGE_TOO_FAR
  */
 export async function shopList(tx: Tx, actor: Actor, asked: Asked) {
   identity.requires(actor, NEEDS.read);
-  const { page, page_size, sort, retailer_id, user_type, ...filter } = asked;
-  const above = retailer_id === undefined ? undefined : await identity.person(tx, actor, retailer_id);
+  const { page, page_size, sort, retailer_id, account_id, user_type, ...filter } = asked;
+  const isOfOne = retailer_id !== undefined || account_id !== undefined;
+  const above = isOfOne ? await identity.personNamed(tx, actor, { retailer_id, account_id }) : undefined;
   const isAll = actor.userType === 'admin' || actor.userType === 'system';
   const below = above?.user_id ?? (isAll ? null : actor.userId);
   if (user_type === 'customer' || user_type === 'admin') return { list: [], total: 0, page, page_size };
@@ -51,22 +44,9 @@ export async function shopList(tx: Tx, actor: Actor, asked: Asked) {
   };
 }
 
-/** @throws KistError NOT_FOUND when one of the two is not the caller's; INVALID_INPUT when they are not the same */
-async function personOf(tx: Tx, actor: Actor, { user_id, retailer_id, account_id }: Who): Promise<AuthorizedPerson> {
-  if (account_id !== undefined) {
-    const own = await identity.person(tx, actor, undefined);
-    const account = account_id === identity.accountOf(own) ? own : await identity.person(tx, actor, account_id);
-    if (user_id === undefined && retailer_id === undefined) return account;
-  }
-  const row = await identity.person(tx, actor, user_id ?? retailer_id);
-  if (retailer_id === undefined || retailer_id === row.user_id) return row;
-  await identity.person(tx, actor, retailer_id);
-  throw new KistError('INVALID_INPUT', { fields: [{ path: 'retailer_id', key: 'field.choice' }] });
-}
-
 /** Somebody's own details, or those of a shop below. @throws KistError NOT_FOUND */
-export async function shopDetails(tx: Tx, actor: Actor, who: Who) {
-  return detailsOf(tx, actor, await personOf(tx, actor, who));
+export async function shopDetails(tx: Tx, actor: Actor, who: identity.Named) {
+  return detailsOf(tx, actor, await identity.personNamed(tx, actor, who));
 }
 
 async function detailsOf(tx: Tx, actor: Actor, row: AuthorizedPerson) {
@@ -91,8 +71,8 @@ async function detailsOf(tx: Tx, actor: Actor, row: AuthorizedPerson) {
 }
 
 /** A shop whole; what its work comes to only for who may read customers and money. @throws KistError NOT_FOUND */
-export async function shopProfile(tx: Tx, actor: Actor, who: Who): Promise<RetailerProfile> {
-  const row = await personOf(tx, actor, who);
+export async function shopProfile(tx: Tx, actor: Actor, who: identity.Named): Promise<RetailerProfile> {
+  const row = await identity.personNamed(tx, actor, who);
   const details = await detailsOf(tx, actor, row);
   if (missingWord(actor, NEEDS.read) !== undefined) return { ...details, figures: null };
   const { user_id } = row;

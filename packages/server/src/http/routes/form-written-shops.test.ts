@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newMobile } from '#test/http.ts';
-import { useWholeShops } from '#test/whole-shop.ts';
+import { sendForm, useWholeShops } from '#test/whole-shop.ts';
 
 /** Shops as a client writes them that knows the specification's names alone. */
 const world = useWholeShops();
@@ -31,6 +31,34 @@ test('a retailer_id names the shop whose picture is asked for', async () => {
   const query = { kind: 'qr', retailer_id: sibling.actor.userId };
   expect((await http.call('getUserPicture', { token: own.token, query: query as never })).code).toBe('NOT_FOUND');
 });
+
+test('an account_id is never read over: what is changed, listed or shown is of the shop it names', async () => {
+  const { own, mini, sibling, http } = world;
+  const before = await shopOf(own.actor.userId);
+  const account_id = mini.actor.userId;
+  const change = (id: string) =>
+    http.call('updateUser', { token: own.token, rawBody: { account_id: id, first_name: 'Sarla' } });
+  expect((await change(account_id)).data).toMatchObject({ user_id: account_id });
+  expect(await shopOf(account_id)).toMatchObject({ first_name: 'Sarla' });
+  expect((await change(sibling.actor.userId)).code).toBe('NOT_FOUND');
+  expect(await shopOf(own.actor.userId)).toEqual(before);
+  for (const [call, kind] of [
+    ['uploadRetailerQr', 'qr'],
+    ['uploadRetailerSignature', 'signature'],
+  ] as const) {
+    const had = await picturesOf(own.actor.userId);
+    expect((await sendForm(http, call, own.token, { account_id })).statusCode).toBe(200);
+    expect(await picturesOf(own.actor.userId)).toEqual(had);
+    const shown = await http.call('getUserPicture', { token: own.token, query: { kind, account_id } });
+    expect(shown.data.data_url).toMatch(/^data:image/);
+    const others = { kind, account_id: sibling.actor.userId };
+    expect((await http.call('getUserPicture', { token: own.token, query: others })).code).toBe('NOT_FOUND');
+  }
+  const listed = await http.call('getUsers', { token: own.token, query: { account_id } });
+  expect(listed.data.total).toBe(0);
+});
+const picturesOf = (user_id: string) =>
+  world.db.asOwner('select kind, picture_id from user_pictures where user_id = $1 order by kind', [user_id]);
 
 test('a shop written in the form’s names is called as its keeper until somebody names it', async () => {
   const { own, http } = world;

@@ -17,9 +17,11 @@ export function peopleRoutes(app: App, { locking }: Deps): void {
   route(app, 'addUser', async ({ db, tx, actor, body }) => ({
     user_id: await identity.addPersonInBudget(db, tx, actor, body),
   }));
-  route(app, 'updateUser', async ({ db, tx, actor, body }) => {
-    await identity.countNumber(db, tx, actor, body);
-    return sales.changeShop(tx, actor, body, locking.contactsChanged);
+  route(app, 'updateUser', async ({ db, tx, actor, body: { account_id, ...body } }) => {
+    const { user_id } = await identity.personNamed(tx, actor, { user_id: body.user_id, account_id });
+    const change = { ...body, user_id };
+    await identity.countNumber(db, tx, actor, change);
+    return sales.changeShop(tx, actor, change, locking.contactsChanged);
   });
   route(app, 'suspendUser', async ({ tx, actor, body }) => {
     const suspended = await sales.suspendShop(tx, actor, body, locking.contactsChanged);
@@ -41,11 +43,13 @@ export function peopleRoutes(app: App, { locking }: Deps): void {
     ['uploadRetailerQr', 'qr'],
     ['uploadRetailerSignature', 'signature'],
   ] as const)
-    route(app, name, async ({ db, actor, body, file: { bytes } }) => ({
-      picture_id: await documents.keepPicture(db, actor, { user_id: body.user_id, kind, bytes }),
-    }));
-  route(app, 'getUserPicture', ({ db, actor, query: { user_id, kind } }) =>
+    route(app, name, async ({ db, actor, body, file: { bytes } }) => {
+      const { user_id } = await db.read(actor.orgId, (tx) => identity.personNamed(tx, actor, body));
+      return { picture_id: await documents.keepPicture(db, actor, { user_id, kind, bytes }) };
+    });
+  route(app, 'getUserPicture', ({ db, actor, query: { kind, ...who } }) =>
     db.read(actor.orgId, async (tx) => {
+      const { user_id } = await identity.personNamed(tx, actor, who);
       const { mime, bytes } = await documents.openPicture(tx, actor, { user_id, kind });
       return { mime, data_url: `data:${mime};base64,${bytes.toString('base64')}` };
     }),
