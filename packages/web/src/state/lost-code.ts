@@ -11,10 +11,14 @@ export const isLostCode = (error: unknown): boolean => error instanceof Error &&
 const RELOADED_KEY = 'reloaded_at';
 const LEAST_MS = 60_000;
 
-/** A fresh page asks again for what was lost. Not twice in a minute: where it does not help, the page must stand still to be read. */
-export function reloadOnce(): void {
+/**
+ * A fresh page asks again for what was lost. Not twice in a minute: where it does not help, the page must stand still to be read.
+ * @returns whether the page goes.
+ */
+export function reloadOnce(): boolean {
   const lastMs = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0);
-  if (Date.now() - lastMs < LEAST_MS) return;
+  if (Date.now() - lastMs < LEAST_MS) return false;
   sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
   window.location.reload();
+  return true;
 }
