@@ -89,6 +89,30 @@ for (const isEarly of [true, false])
     await context.close();
   });
 
+for (const path of ['/login', '/customers'])
+  test(`a first file of the app that is gone: ${path} says so and is loaded anew`, async ({ browser }) => {
+    const { page, context, t } = await openApp(browser, null, { language: 'hn', hasWorker: false });
+    await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }));
+    await page.goto(path);
+    const told = page.getByRole('alert');
+    await expect(told).toContainText(t('states.error_title'));
+    await expect(told).toContainText(t('states.unexpected_body'));
+    await expect(page.locator('#front, #shell')).toHaveCount(0);
+    await page.unroute('**/assets/*.js');
+    await told.getByRole('button', { name: t('shell.reload') }).click();
+    await expect(page.getByLabel(t('auth.mobile'))).toBeVisible();
+    await appIsThere(page);
+    await context.close();
+  });
+
+test('a first file that no way leads to, and no words either: a button all the same', async ({ browser }) => {
+  const { page, context } = await openApp(browser, null, { hasWorker: false });
+  await page.route(/\/(assets|locales)\//, (route) => route.abort());
+  await page.goto('/login');
+  await expect(page.getByRole('alert').getByRole('button')).toHaveText('↻ Reload');
+  await context.close();
+});
+
 test('a phone that signed in before is offered its M-PIN, and no field flashes up first', async ({ browser }) => {
   const { page, context } = await openApp(browser, null, { localStorage: { phone: '9000000099', mpin: '1' } });
   await page.route('**/assets/*.js', () => undefined);
