@@ -232,6 +232,23 @@ const isAway = (id: string): boolean =>
   AWAY.some((screen) => id.endsWith(`/screens/${screen}/screen.tsx`)) ||
   AWAY_PARTS.some((part) => id.endsWith(`/src/${part}`));
 
+/** What the worker keeps of `assets/` once it was opened, and does not fetch ahead. The worker's own pattern below says the same: it names nothing from here. */
+const KEPT_ONCE_OPENED = /^assets\/(screen-away|signing|install-hint|text-form)-.*\.js$/;
+/** Of two builds, for those of the one before go only when others push them out. */
+const KEPT_FILES = 64;
+
+/** More files than the worker keeps would push each other out, and be away without a network although they were opened. */
+function roomForKept(): Plugin {
+  return {
+    name: 'kist-room-for-kept',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const count = Object.keys(bundle).filter((name) => KEPT_ONCE_OPENED.test(name)).length;
+      if (count * 2 > KEPT_FILES) this.error(`screens-away keeps ${KEPT_FILES} files, two builds have ${count * 2}`);
+    },
+  };
+}
+
 export default defineConfig({
   root,
   define: { __BUILT_AT__: JSON.stringify(new Date().toISOString()), __APP_VERSION__: JSON.stringify(version) },
@@ -242,6 +259,7 @@ export default defineConfig({
     shell(),
     plainImports(),
     shakenRouter(),
+    roomForKept(),
     VitePWA({
       injectRegister: null,
       registerType: 'prompt',
@@ -290,7 +308,7 @@ export default defineConfig({
             handler: 'CacheFirst',
             options: {
               cacheName: 'screens-away',
-              expiration: { maxEntries: 12 },
+              expiration: { maxEntries: KEPT_FILES },
               plugins: [
                 {
                   cacheWillUpdate: async ({ response }) =>
