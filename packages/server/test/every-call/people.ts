@@ -23,6 +23,7 @@ const listing = {
   wrong: { input: { query: { state: 'asleep' } as never }, path: 'state' },
   needs: 'read',
   theirs: ['retailer_id'],
+  alike: ['account_id'],
 } as const;
 const profile = {
   who: SHOPS_AND_ADMIN,
@@ -36,6 +37,7 @@ const upload = {
   right: () => ({ form: {} }),
   wrong: { input: { form: { nobody_knows: '1' } }, path: 'nobody_knows' },
   theirs: ['user_id'],
+  alike: ['account_id'],
 } as const;
 
 /** Shops below the caller, and oneself. */
@@ -77,6 +79,7 @@ export const peopleCases: Pick<
     right: async (shops) => ({ body: { user_id: await mini(shops), shop_name: 'Vikas Gallery' } }),
     wrong: UNKNOWN_IN_BODY,
     theirs: ['user_id'],
+    alike: ['account_id'],
     conflicts: [
       {
         code: 'MOBILE_TAKEN',
@@ -125,6 +128,7 @@ export const peopleCases: Pick<
     },
     wrong: { input: { query: { kind: 'selfie' } as never }, path: 'kind' },
     theirs: ['user_id'],
+    alike: ['account_id'],
   },
   transferCustomers: {
     who: RUNNERS,
