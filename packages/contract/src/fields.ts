@@ -110,11 +110,15 @@ export const wordSchema = z.string().regex(/^[\w.:-]{0,60}$/, 'field.invalid');
 
 /* Text that people type: cleaned by the one rule of text.ts, then bounded */
 
-/** Four times the length may come in: what cannot be seen is taken out before what is left is counted. */
+/** Four times the length may come in: what cannot be seen is taken out before what is left is counted. Told is the length that holds. */
 const typed = (maxLength: number, clean: (text: string) => string) =>
   z
     .string()
-    .max(4 * maxLength, { error: 'field.too_long', abort: true })
+    .refine((text) => text.length <= 4 * maxLength, {
+      error: 'field.too_long',
+      abort: true,
+      params: { max: maxLength },
+    })
     .overwrite(clean)
     .max(maxLength, 'field.too_long')
     .refine(isShowable, 'field.characters');

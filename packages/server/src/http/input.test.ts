@@ -1,7 +1,8 @@
 import { registerBodySchema } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
 import { exchangingEndpoints } from '@kist/contract/exchanging';
-import type { z } from 'zod';
+import { lineTextSchema } from '@kist/contract/fields';
+import { z } from 'zod';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#server/platform/ids.ts';
 import { parseInput } from './input.ts';
@@ -18,6 +19,15 @@ function refusalsOf(schema: z.ZodType, body: unknown): Record<string, string> | 
 }
 
 describe('a wrong value', () => {
+  it.each([61, 240, 241, 5000])('of %i characters where 60 hold is told so', (length) => {
+    const body = { note: 'x'.repeat(length) };
+    expect(() => parseInput(z.strictObject({ note: lineTextSchema(60) }), body)).toThrow(
+      expect.objectContaining({
+        options: { fields: [{ path: 'note', key: 'field.too_long', params: { max: 60 } }] },
+      }),
+    );
+  });
+
   const of = (fields: object) => refusalsOf(registerBodySchema, { draft: true, plan_id: 1, ...fields });
 
   it.each([

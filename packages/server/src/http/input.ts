@@ -133,6 +133,9 @@ function keyOf(issue: z.core.$ZodIssue): { key: string; params?: Record<string, 
 function limitOf(issue: z.core.$ZodIssue): { params: Record<string, number> } | undefined {
   if (issue.code === 'too_big') return { params: { max: Number(issue.maximum) } };
   if (issue.code === 'too_small') return { params: { min: Number(issue.minimum) } };
+  // A rule of the contract that counts by itself brings its limit along.
+  if (issue.code === 'custom' && typeof issue.params?.['max'] === 'number')
+    return { params: { max: issue.params['max'] } };
   return undefined;
 }
 
