@@ -140,7 +140,7 @@ export const deviceEndpoints = {
       refused: z.int(),
       refusals: refusalsSchema,
     }),
-    errors: ['TOO_LARGE'],
+    errors: ['TOO_MANY', 'LOCK_CAP'],
   }),
   getBatch: endpoint({
     ...PATHS.getBatch,

@@ -26,6 +26,7 @@ const ofUpload = {
     'NOT_FOUND',
     'FEATURE_NOT_OFFERED',
     'TOO_LARGE',
+    'TOO_MANY_PIXELS',
     'FILE_TYPE_UNSUPPORTED',
     'FILE_UNREADABLE',
     'DOCUMENT_QUOTA',
@@ -45,6 +46,7 @@ export const documentEndpoints = {
     ...ofUpload,
     summary: 'The witness’s signature, where the organisation asks for one.',
     body: z.strictObject({ customer_id: idSchema }),
+    errors: [...ofUpload.errors, 'WITNESS_NOT_ASKED'],
   }),
   uploadInvoice: endpoint({
     ...PATHS.uploadInvoice,
@@ -90,6 +92,7 @@ export const documentEndpoints = {
       document_type: documentTypeIn,
       image_name: imageNameSchema.optional(),
     }),
+    errors: [...ofUpload.errors, 'WITNESS_NOT_ASKED'],
   }),
   getDocument: endpoint({
     ...PATHS.getDocument,

@@ -86,12 +86,20 @@ export const ERRORS = {
   // 408, 413, 415, 422, 429
   REQUEST_TIMEOUT: { status: 408 },
   TOO_LARGE: { status: 413 },
+  /** `details.max`: as many customers as one order may reach. */
+  TOO_MANY: { status: 413 },
+  /** `details.left` of the `details.wanted` locks still fit into this hour of the organisation. */
+  LOCK_CAP: { status: 413 },
+  /** `details.max` million pixels: a picture of more is not taken apart, however few bytes it has. */
+  TOO_MANY_PIXELS: { status: 413 },
   UNSUPPORTED_MEDIA_TYPE: { status: 415 },
   POLICY_REFUSED: { status: 422 },
   UNSUPPORTED_ON_DEVICE: { status: 422 },
   /** `details.reason`: what the rule of the agreement says against a penal charge. */
   PENALTY_REFUSED: { status: 422 },
   FEATURE_NOT_OFFERED: { status: 422 },
+  /** The organisation asks for no witness to a signature. */
+  WITNESS_NOT_ASKED: { status: 422 },
   RATE_LIMITED: { status: 429 },
   REMINDED_ALREADY: { status: 429 },
   OTP_LOCKED: { status: 429 },

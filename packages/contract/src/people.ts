@@ -154,7 +154,7 @@ const picture = {
   multipart: true,
   body: z.strictObject({ user_id: idSchema.optional(), account_id: accountIn }),
   reply: z.object({ picture_id: z.uuid() }),
-  errors: ['NOT_FOUND', 'TOO_LARGE', 'FILE_TYPE_UNSUPPORTED', 'FILE_UNREADABLE'],
+  errors: ['NOT_FOUND', 'TOO_LARGE', 'TOO_MANY_PIXELS', 'FILE_TYPE_UNSUPPORTED', 'FILE_UNREADABLE'],
 } as const;
 
 export const peopleEndpoints = {

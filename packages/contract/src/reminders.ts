@@ -34,7 +34,7 @@ export const reminderEndpoints = {
         }),
       ),
     }),
-    errors: ['TOO_LARGE'],
+    errors: ['TOO_MANY'],
   }),
   sendEmiAlert: endpoint({
     ...PATHS.sendEmiAlert,
@@ -53,6 +53,6 @@ export const reminderEndpoints = {
       refused: z.int(),
       refusals: z.array(z.object({ customer_id: z.uuid(), code: z.enum(REMINDER_REFUSALS) })),
     }),
-    errors: ['NOT_FOUND', 'REMINDED_ALREADY', 'STATE_CONFLICT', 'TOO_LARGE'],
+    errors: ['NOT_FOUND', 'REMINDED_ALREADY', 'STATE_CONFLICT', 'TOO_MANY'],
   }),
 } as const;

@@ -119,7 +119,7 @@ test.each([
   ['html', '<!doctype html><script>alert(1)</script>', 'FILE_TYPE_UNSUPPORTED'],
   ['nothing', '', 'FILE_TYPE_UNSUPPORTED'],
   ['a PNG cut off', sign(1, 2, 3).subarray(0, 300), 'FILE_UNREADABLE'],
-  ['50,000 by 50,000 pixels', png({ width: 50_000, height: 50_000 }), 'TOO_LARGE'],
+  ['50,000 by 50,000 pixels', png({ width: 50_000, height: 50_000 }), 'TOO_MANY_PIXELS'],
   ['too many bytes', Buffer.alloc(LIMITS.uploadBytes + 1), 'larger than 5 MB'],
   ['too few pixels', writePng(picture(200, 300, () => [1, 2, 3, 255])), 'too small'],
 ])('%s is refused with a reason, and the logo of before stays', async (name, bytes, why) => {

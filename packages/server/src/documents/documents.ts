@@ -47,8 +47,8 @@ interface NewDocument extends OfCustomer {
  * Keeps an image of a customer: made anew from its pixels, sealed (AES-256-GCM) and bound to its row. The work on the pixels and on the file is done
  * between transactions, so that it holds no connection; of one that is refused nothing stays.
  * @returns the document's id
- * @throws KistError NOT_FOUND; FILE_TYPE_UNSUPPORTED unless the bytes are a PNG or JPEG; FILE_UNREADABLE unless they are a whole one; TOO_LARGE; UNAVAILABLE;
- * DOCUMENT_QUOTA; FEATURE_NOT_OFFERED when the plan has no such edit, or the organisation asks for no witness.
+ * @throws KistError NOT_FOUND; FILE_TYPE_UNSUPPORTED unless the bytes are a PNG or JPEG; FILE_UNREADABLE unless they are a whole one; TOO_LARGE; TOO_MANY_PIXELS; UNAVAILABLE;
+ * DOCUMENT_QUOTA; FEATURE_NOT_OFFERED when the plan has no such edit; WITNESS_NOT_ASKED where the organisation asks for none.
  */
 export async function keep(db: Database, actor: Actor, given: NewDocument): Promise<string> {
   identity.requires(actor, NEEDS.activate);
@@ -110,7 +110,7 @@ async function assertTaken(
   const { customer, document_type, bytes } = given;
   customers.assertEditOffered(actor, customer, isSignature(document_type) ? 'EDIT_SIGNATURE' : 'EDIT_DOCUMENTS');
   if (document_type === 'witness_signature' && !(await organisations.asksForWitness(tx)))
-    throw new KistError('FEATURE_NOT_OFFERED', { details: { flag: 'witness_signature_layout' } });
+    throw new KistError('WITNESS_NOT_ASKED');
   const scope = exceeded(
     { customer: await store.keptOfCustomer.one(tx, customer), shop: await store.keptOfShop.one(tx, customer) },
     bytes,

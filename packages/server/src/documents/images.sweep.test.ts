@@ -133,7 +133,7 @@ describe('what is no picture', () => {
     ['PNG', png({ width: 60_000, height: 60_000 })],
     ['PNG of 2³¹ rows', png({ width: 1, height: 2 ** 31 - 1 })],
   ])('a small file that says it is a huge %s is refused before memory is spent on it', async (_name, bytes) => {
-    expect(await outcome(bytes)).toBe('TOO_LARGE file');
+    expect(await outcome(bytes)).toBe('TOO_MANY_PIXELS file');
   });
 });
 
@@ -335,7 +335,7 @@ describe('any picture', () => {
 describe('the threads', () => {
   it('end a picture that takes too long', async () => {
     const hasty = createImages({ timeoutMs: 1 });
-    await expect(hasty.remake('shop', photo, 'image/jpeg')).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    await expect(hasty.remake('shop', photo, 'image/jpeg')).rejects.toMatchObject({ code: 'TOO_MANY_PIXELS' });
     expect((await images.remake('shop', photo, 'image/jpeg')).length).toBeGreaterThan(0);
   });
   const outcomes = (of: Images, owners: readonly string[]) =>

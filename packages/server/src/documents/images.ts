@@ -3,13 +3,13 @@ import { Worker } from 'node:worker_threads';
 import { KistError } from '@kist/contract/errors';
 import { createFairTurns } from '#server/platform/fair-turns.ts';
 import type { ImageAnswer, ImageJob } from './image-worker.ts';
-import { imageMime, type ImageMime, tooLarge } from './rules.ts';
+import { imageMime, type ImageMime, tooManyPixels } from './rules.ts';
 
 export interface Images {
   /**
    * Makes a new file of a picture's pixels, in a thread of its own, at most 1200 × 1200.
    * @param owner who brings it: threads are shared out in turns, one picture of each owner after the other
-   * @throws KistError FILE_TYPE_UNSUPPORTED, FILE_UNREADABLE or TOO_LARGE (of the field `file`), UNAVAILABLE while too many are under way
+   * @throws KistError FILE_TYPE_UNSUPPORTED, FILE_UNREADABLE or TOO_MANY_PIXELS (of the field `file`), UNAVAILABLE while too many are under way
    */
   remake(owner: string, bytes: Buffer, to: ImageMime): Promise<Buffer>;
 }
@@ -37,7 +37,7 @@ const REFUSALS = {
   unreadable: ['FILE_UNREADABLE', 'field.file_unreadable'],
 } as const;
 const refusal = (reason: keyof typeof REFUSALS | 'size', cause?: unknown): KistError => {
-  if (reason === 'size') return tooLarge(cause);
+  if (reason === 'size') return tooManyPixels(cause);
   const [code, key] = REFUSALS[reason];
   return new KistError(code, { fields: [{ path: 'file', key }], cause });
 };

@@ -17,8 +17,18 @@ export const mimeOf = (type: DocumentType, given: ImageMime | undefined): ImageM
   isSignature(type) && given === 'image/png' ? 'image/png' : 'image/jpeg';
 
 const MOST = `${LIMITS.uploadBytes / 1024 / 1024} MB`;
-export const tooLarge = (cause?: unknown): KistError =>
-  new KistError('TOO_LARGE', { fields: [{ path: 'file', key: 'field.too_large', params: { max: MOST } }], cause });
+export const tooLarge = (): KistError =>
+  new KistError('TOO_LARGE', { fields: [{ path: 'file', key: 'field.too_large', params: { max: MOST } }] });
+
+const max = LIMITS.imagePixels / 1_000_000;
+/** It may have few bytes, and more pixels than are taken apart in the memory and the time of one picture. */
+export const tooManyPixels = (cause?: unknown): KistError =>
+  new KistError('TOO_MANY_PIXELS', {
+    params: { max },
+    details: { max },
+    fields: [{ path: 'file', key: 'field.too_large', params: { max: `${max} MP` } }],
+    cause,
+  });
 
 /** By what a picture is asked for: what the shop called it, else a name that no other has. */
 export const imageNameOf = (row: {

@@ -20,7 +20,7 @@ export const picturePlace = (orgId: number | undefined, pictureId: string) =>
 /**
  * Keeps a picture of one's own shop, or of one below, in the place of the one before: made anew from its pixels, sealed and bound to its row.
  * @param given.user_id undefined: the caller's
- * @throws KistError NOT_FOUND; FORBIDDEN; FILE_TYPE_UNSUPPORTED, FILE_UNREADABLE, TOO_LARGE, UNAVAILABLE
+ * @throws KistError NOT_FOUND; FORBIDDEN; FILE_TYPE_UNSUPPORTED, FILE_UNREADABLE, TOO_LARGE, TOO_MANY_PIXELS, UNAVAILABLE
  */
 export async function keepPicture(
   db: Database,

@@ -223,7 +223,7 @@ describe('an order to many in parts', () => {
         dry_run: false,
       }),
     );
-    await expect(now).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    await expect(now).rejects.toMatchObject({ code: 'LOCK_CAP' });
     await another().drain();
   });
 

@@ -160,11 +160,11 @@ describe('a bulk lock', () => {
       [world.shop.userId],
     );
     const ids = late.map(({ customerId }) => customerId);
-    await expect(bulk('lock', ids)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    await expect(bulk('lock', ids)).rejects.toMatchObject({ code: 'LOCK_CAP' });
     const approved = { ...world.shop, access: { ...world.shop.access, bulk_retailer: '1' as const } };
     // A retailer gives its mini-retailers the word for orders to many, and no larger numbers with it.
     const mini = { ...approved, userType: 'miniretailer' as const };
-    await expect(bulk('lock', ids, { actor: mini })).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    await expect(bulk('lock', ids, { actor: mini })).rejects.toMatchObject({ code: 'LOCK_CAP' });
     expect(await bulk('unlock', ids)).toMatchObject({ allowed: 3, refused: 0 });
     for (const sale of late) expect(await world.levelOf(sale)).toBe(0);
     const answer = await bulk('lock', ids, { actor: approved });

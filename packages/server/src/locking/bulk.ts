@@ -42,7 +42,7 @@ const LOOK = 1000;
 /**
  * Locks or frees many phones, or says (`dryRun`) what would become of each. Every phone is judged by itself; one that is refused stands in the batch
  * with its rule and stops no other. What is more than a part is kept and carried out in parts (`batch-run.ts`). Unlocking knows no cap.
- * @throws KistError FEATURE_NOT_ALLOWED, TOO_LARGE (the hour's cap would be passed; params.left says how many still fit)
+ * @throws KistError FEATURE_NOT_ALLOWED, LOCK_CAP (the hour's cap would be passed; params.left says how many still fit)
  */
 export async function bulk(tx: Tx, deps: LockingDeps, actor: Actor, order: BulkOrder): Promise<BulkResult> {
   assertMayBulk(actor, order.command, order.dryRun);
@@ -95,9 +95,9 @@ async function atOnce(
   return { batch_id: batchId, state: 'done', total, ...result, refusals: [...result.refusals] };
 }
 
-/** @throws KistError TOO_LARGE */
+/** @throws KistError LOCK_CAP */
 function assertFits(wanted: number, left: number): void {
-  if (wanted > left) throw new KistError('TOO_LARGE', { params: { left, wanted }, details: { left, wanted } });
+  if (wanted > left) throw new KistError('LOCK_CAP', { params: { left, wanted }, details: { left, wanted } });
 }
 
 /** What would become of each, as of one moment; takes and writes nothing. @param enough it stops when more than so many are allowed */

@@ -46,7 +46,7 @@ export interface Locking {
   previewLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Verdict>;
   /** As previewLock, of a switch that takes something. @throws KistError as phoneToOrder */
   previewSwitch: typeof previewSwitch;
-  /** @throws KistError FEATURE_NOT_ALLOWED, TOO_LARGE */
+  /** @throws KistError FEATURE_NOT_ALLOWED, LOCK_CAP */
   bulk(
     tx: Tx,
     actor: Actor,

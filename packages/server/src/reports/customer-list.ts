@@ -73,7 +73,7 @@ const nameOf = ({ orgId, visibleOwnerIds }: Actor, { today: on, filter }: sql.Ch
 
 /**
  * Whom a filter means, for an order to all of them: the list's customers, in no order. How many a filter finds is as good as a search.
- * @throws KistError FEATURE_NOT_ALLOWED; TOO_LARGE beyond `max`
+ * @throws KistError FEATURE_NOT_ALLOWED; TOO_MANY beyond `max`
  */
 export async function customerIds(
   tx: Tx,
@@ -88,6 +88,10 @@ export async function customerIds(
     limit: max + 1,
   });
   if (rows.length > max)
-    throw new KistError('TOO_LARGE', { fields: [{ path: 'filter', key: 'field.too_large', params: { max } }] });
+    throw new KistError('TOO_MANY', {
+      params: { max },
+      details: { max },
+      fields: [{ path: 'filter', key: 'field.too_large', params: { max } }],
+    });
   return rows.map(({ customer_id }) => customer_id);
 }

@@ -120,7 +120,7 @@ const REFUSED: [string, Buffer, { code: string; field?: string; sent?: Sent }][]
   ],
   ['a photo cut off', jpeg.subarray(0, -40), { code: 'FILE_UNREADABLE', ...FILE }],
   ['a picture cut off', drawn.subarray(0, -20), { code: 'FILE_UNREADABLE', ...FILE }],
-  ['a picture of 50,000 × 50,000', bomb(), { code: 'TOO_LARGE', ...FILE }],
+  ['a picture of 50,000 × 50,000', bomb(), { code: 'TOO_MANY_PIXELS', ...FILE }],
   ['a byte more than 5 MB', jpegOf(LIMITS.uploadBytes + 1), { code: 'TOO_LARGE' }],
 ];
 const UPLOADS = [

@@ -354,7 +354,7 @@ describe('a witness', () => {
       (await desk.upload('uploadWitnessSignature', customerId, drawn)).code,
       (await keep(customerId, 'witness_signature')).code,
     ];
-    expect(await both()).toEqual(['FEATURE_NOT_OFFERED', 'FEATURE_NOT_OFFERED']);
+    expect(await both()).toEqual(['WITNESS_NOT_ASKED', 'WITNESS_NOT_ASKED']);
     expect(await desk.rows(customerId)).toEqual([]);
     await ask(true);
     expect(await both()).toEqual([undefined, undefined]);
