@@ -6,6 +6,7 @@ import { currentLanguage, keepLocale, startI18n } from '#web/i18n/i18n.ts';
 import { askShell } from '#web/native/bridge.ts';
 import { keepInstallOffer } from '#web/native/install.ts';
 import { whenIdle } from '#web/native/when-idle.ts';
+import { isLostCode } from '#web/state/lost-code.ts';
 import { followOtherTabs, onSessionBegin, onSessionEnd } from '#web/state/session.ts';
 import { followSystemTheme, paint } from '#web/theme/theme.ts';
 import { toast } from '#web/ui/toast.ts';
@@ -45,6 +46,11 @@ async function offerUpdates(): Promise<void> {
   });
 }
 
+/** Where its code cannot be had a later page begins it; anything else is a fault that has to be seen. */
+const unlessLost = (error: unknown): void => {
+  if (!isLostCode(error)) throw error;
+};
+
 async function start(): Promise<void> {
   paint();
   followSystemTheme();
@@ -70,9 +76,9 @@ async function start(): Promise<void> {
   });
   createRoot(root).render(<RouterProvider router={router} />);
   whenIdle(() => {
-    void import('#web/state/start.ts').then(({ startState }) => startState());
-    void offerUpdates();
-    void wipeOthers();
+    void import('#web/state/start.ts').then(({ startState }) => startState()).catch(unlessLost);
+    void offerUpdates().catch(unlessLost);
+    void wipeOthers().catch(unlessLost);
   });
 }
 

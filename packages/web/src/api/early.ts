@@ -41,6 +41,8 @@ function askEarly([me, ...ofScreen]: NonNullable<Front['reads']>, onRead: () => 
   keep(me, who);
   // The day of a shop is asked for once it is known that it is one's.
   const isShop = who.then(async (answer) => answer.ok && isOfShop(await answer.clone().json()));
+  // A screen that asks nothing more does not wait for it, nor hears that it failed.
+  isShop.catch(() => undefined);
   for (const call of ofScreen)
     keep(
       call,

@@ -32,3 +32,17 @@ it('an older one says so, takes the newer build when it is asked to and not befo
   says('0.9.0');
   expect(container).toBeEmptyDOMElement();
 });
+
+it('a browser that will not tell of its worker: the page is loaded anew', async () => {
+  const reload = vi.fn<() => void>();
+  vi.stubGlobal('location', { reload });
+  looked.mockRejectedValueOnce(new DOMException('The operation is insecure.', 'SecurityError'));
+  render(<TooOld />);
+  says('0.10.0');
+  act(() => void fireEvent.click(screen.getByRole('button', { name: 'shell.reload' })));
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'shell.reload' })).not.toHaveAttribute('aria-busy', 'true'),
+  );
+  vi.unstubAllGlobals();
+});

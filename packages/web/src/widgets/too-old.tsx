@@ -19,7 +19,11 @@ export function TooOld() {
   if (!isOlderThan(__APP_VERSION__, least)) return null;
   const run = () => {
     setBusy(true);
-    void import('#web/offline/updates.ts').then(({ takeNewest }) => takeNewest()).finally(() => setBusy(false));
+    void import('#web/offline/updates.ts')
+      .then(({ takeNewest }) => takeNewest())
+      // A browser that tells nothing of its worker, or a build that took this file away.
+      .catch(() => window.location.reload())
+      .finally(() => setBusy(false));
   };
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-due-soft px-4 py-2 text-due">
