@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NEEDS } from './access.ts';
 import { PLAN_NAMES, PROVISIONING_NAMES } from './codes.ts';
 import { endpoint } from './endpoint.ts';
-import { emptyIsNone, idNumberSchema, lineTextSchema, numberInQuery, planIdIn } from './fields.ts';
+import { appTypeIn, emptyIsNone, idNumberIn, idNumberSchema, lineTextSchema, numberInQuery } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
 
@@ -42,7 +42,7 @@ export const catalogueEndpoints = {
     summary: 'Every plan of the organisation, of all types, on sale or not.',
     auth: SHOPS,
     access: NEEDS.catalogue,
-    query: z.strictObject({ app_type: numberIn, plan_id: numberIn, product_id: numberIn, search: wordsIn }),
+    query: z.strictObject({ app_type: appTypeIn, plan_id: numberIn, product_id: numberIn, search: wordsIn }),
     reply: z.array(productSchema),
   }),
   readPlanById: endpoint({
@@ -50,7 +50,7 @@ export const catalogueEndpoints = {
     summary: 'One plan of the organisation by its number, with the keys left for it.',
     auth: SHOPS,
     access: NEEDS.catalogue,
-    body: z.strictObject({ plan_id: planIdIn }),
+    body: z.strictObject({ plan_id: idNumberIn }),
     reply: productSchema.extend({ keys_left: z.int() }),
     errors: ['NOT_FOUND'],
   }),

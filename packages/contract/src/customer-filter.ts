@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { USER_TYPES } from './codes.ts';
 import { DPD_STRETCHES } from './dpd-stretches.ts';
-import { dateSchema, idNumberSchema, idSchema, lineTextSchema, numberInQuery } from './fields.ts';
+import { appTypeIn, dateSchema, idNumberSchema, idSchema, lineTextSchema, numberInQuery } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 const STATUSES = ['all', '0', '1', '2', '3', '4', '5', '6'] as const;
@@ -13,6 +13,9 @@ const code = <const T extends readonly string[]>(values: T) =>
     .union([z.enum(values), z.int().min(0).max(6)], 'field.choice')
     .transform(String)
     .pipe(z.enum(values, 'field.choice'));
+
+/** 0…6 of the specification, or 'all'. */
+export const statusIn = code(STATUSES);
 
 /** What a shop does first, most pressing first. */
 export const TODO_KINDS = [
@@ -28,11 +31,16 @@ export const TODO_KINDS = [
   'draft_unfinished',
 ] as const;
 
-/** In whatever letters: 'Retailer', 'MINIRETAILER'. */
+/** In whatever letters: 'Retailer', 'MINIRETAILER', and as the specification writes it where it speaks of roles, 'mini-retailer'. */
 export const userTypeIn = z
   .string()
   .max(20, 'field.choice')
-  .transform((value) => value.trim().toLowerCase())
+  .transform((value) =>
+    value
+      .trim()
+      .toLowerCase()
+      .replace(/^mini[- _]/, 'mini'),
+  )
   .pipe(z.enum(USER_TYPES, 'field.choice'));
 
 export const searchIn = lineTextSchema(LIMITS.searchLength);
@@ -47,7 +55,7 @@ export const scopeShape = {
   /** A product is a plan on sale, so this is the same as plan_id. */
   product_id: planIdSchema.optional(),
   /** The plan's app type; of a plan without one its type, one of the specification's codes. */
-  app_type: planIdSchema.optional(),
+  app_type: appTypeIn,
   /** Type of the user who sold; every row is a customer, so `customer` narrows nothing. */
   user_type: userTypeIn.optional(),
   /** What this user, or a mini-retailer below, sold; `user_id` is read alike. */
@@ -62,7 +70,7 @@ export const customerFilterShape = {
   ...scopeShape,
   search: searchIn.optional(),
   /** 0…6; 'all' or absent: every status. */
-  status: code(STATUSES).default('all'),
+  status: statusIn.default('all'),
   lock_status: code(LOCK_STATUSES).optional(),
   /** `open`: an agreement runs; what it still owes is part of the dashboard's `outstanding_paise`. */
   due: z.enum(['overdue', 'today', 'week', 'month', 'open']).optional(),

@@ -19,7 +19,7 @@ import {
   pagingShape,
   otpSchema,
   personNameSchema,
-  planIdIn,
+  idNumberIn,
   textVersionSchema,
   textsSchema,
   wordSchema,
@@ -79,7 +79,7 @@ export type ConsentPart = (typeof CONSENT_PARTS)[number];
 export const registerShape = {
   draft: z.boolean().default(false),
   customer_id: idSchema.optional(),
-  plan_id: planIdIn,
+  plan_id: idNumberIn,
   customer: identitySchema.optional(),
   device: deviceInSchema.optional(),
   emi: emiTermsSchema.optional(),

@@ -37,8 +37,8 @@ const asNumber = (value: unknown): unknown =>
 /** A number in an address: plain digits, never '', '1e3' or '0x10', which `Number` takes too. */
 export const numberInQuery = <S extends z.ZodType<number>>(schema: S) => z.preprocess(asNumber, schema);
 
-/** The number of a plan in a body: forms of other clients send the text of their select box. */
-export const planIdIn = numberInQuery(idNumberSchema) as unknown as z.ZodType<number, number | string>;
+/** The number of a plan or a financer in a body: forms of other clients send the text of their select box. */
+export const idNumberIn = numberInQuery(idNumberSchema) as unknown as z.ZodType<number, number | string>;
 
 export const pageSizeSchema = z.int('field.invalid').min(1).max(LIMITS.pageSizeMax);
 export const pagingShape = {
@@ -51,6 +51,19 @@ export const emptyIsNone = <S extends z.ZodType>(schema: S): z.ZodOptional<S> =>
   z
     .preprocess((value) => (value === '' ? undefined : value), schema.optional())
     .optional() as unknown as z.ZodOptional<S>;
+
+/** A plan's app type, sent back as a list of plans gave it: of a plan without one that is null, in an address 'null', and names none. */
+export const appTypeIn = z
+  .preprocess(
+    (value) => (value === '' || value === 'null' || value === null ? undefined : value),
+    numberInQuery(idNumberSchema).optional(),
+  )
+  .optional() as unknown as z.ZodOptional<z.ZodType<number>>;
+
+/** One of the access words: text, as they are kept, or the number that other clients send. */
+export const allowedIn = z
+  .union([z.enum(['0', '1']), z.literal([0, 1])], 'field.choice')
+  .transform((value) => (value === 0 || value === '0' ? '0' : '1'));
 
 /* Days and moments */
 

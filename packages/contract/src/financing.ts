@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
 import { registeredSchema, registerShape, REGISTER_ERRORS } from './customers.ts';
+import { EMI_LIMITS } from './emi-limits.ts';
 import { endpoint } from './endpoint.ts';
-import { dateSchema, idNumberSchema, lineNameSchema, paiseIn } from './fields.ts';
+import { dateSchema, idNumberIn, lineNameSchema, paiseIn } from './fields.ts';
 import { withFormNames } from './form-names.ts';
 import { PATHS } from './paths.ts';
 
@@ -18,10 +19,10 @@ const financersSchema = z.array(
 
 /** The loan behind an agreement, as the financer that made it knows it. */
 const loanShape = {
-  financer_id: idNumberSchema,
+  financer_id: idNumberIn,
   loan_account_no: lineNameSchema(),
-  /** At least what is financed; paise. */
-  sanctioned_amount: paiseIn,
+  /** At least what is financed, and no more than a phone may cost; paise. */
+  sanctioned_amount: paiseIn.max(EMI_LIMITS.cashPriceMaxPaise, 'field.amount'),
   sanctioned_on: dateSchema,
 };
 const loanInSchema = z.strictObject(loanShape);

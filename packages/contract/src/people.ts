@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
 import { LANGUAGES } from './codes.ts';
-import { searchIn, userTypeIn } from './customer-filter.ts';
+import { searchIn, statusIn, userTypeIn } from './customer-filter.ts';
 import { addressSchema } from './customers.ts';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, pageSchema } from './envelope.ts';
 import {
+  allowedIn,
   birthDateSchema,
   emptyIsNone,
   idSchema,
@@ -38,6 +39,8 @@ const listUsersQuery = z.strictObject({
   search: searchIn.optional(),
   /** Every row is a shop: of any other type there is none. */
   user_type: userTypeIn.optional(),
+  /** As the specification numbers them: 1 an active shop, 0 and 2 a suspended one; no shop is anything else. */
+  status: statusIn.optional(),
   state: z.enum(['all', 'active', 'suspended'], 'field.choice').default('all'),
   /** The shops below this one. */
   retailer_id: idSchema.optional(),
@@ -119,12 +122,15 @@ const personShape = {
   language: z.enum(LANGUAGES),
   address: addressSchema,
 } as const;
+const wordsOf = <const W extends string>(words: readonly W[]) =>
+  Object.fromEntries(words.map((word) => [word, allowedIn])) as Record<W, typeof allowedIn>;
+
 /** The words that change; those that are not said stay. */
 const accessShape = {
-  access: userAccessSchema.partial().strict().optional(),
-  lock_access: accessConfigSchema.partial().strict().optional(),
+  access: z.strictObject(wordsOf(userAccessSchema.keyof().options)).partial().optional(),
+  lock_access: z.strictObject(wordsOf(accessConfigSchema.keyof().options)).partial().optional(),
   /** May make shops beside its own. */
-  add_retailer: z.enum(['0', '1']).optional(),
+  add_retailer: allowedIn.optional(),
 } as const;
 
 const reasonIn = noteSchema(LIMITS.reasonLengthMin, LIMITS.noteLength);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NEEDS } from './access.ts';
 import { EMI_FREQUENCIES, EMI_METHODS } from './emi-limits.ts';
 import { endpoint } from './endpoint.ts';
-import { emptyIsNone, idNumberSchema, instantSchema, numberInQuery, tacSchema } from './fields.ts';
+import { appTypeIn, instantSchema, tacSchema } from './fields.ts';
 import { PATHS } from './paths.ts';
 
 /** What a shop can sell, with which keys, and what phones are called. */
@@ -12,7 +12,7 @@ export const planEndpoints = {
     summary: 'Plans on offer with the keys left for each.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.catalogue,
-    query: z.strictObject({ app_type: emptyIsNone(numberInQuery(idNumberSchema)) }),
+    query: z.strictObject({ app_type: appTypeIn }),
     reply: z.array(
       z.object({
         plan_id: z.int(),

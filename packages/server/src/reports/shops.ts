@@ -12,19 +12,28 @@ import { listName } from '#server/platform/page-book.ts';
 import * as sql from './shops-sql.ts';
 
 type Asked = z.output<(typeof peopleEndpoints)['listUsers']['query']>;
+/** Shops of a status of the specification's numbers that are in this state too; null: there is none. */
+function stateOf(status: Asked['status'], state: Asked['state']): Asked['state'] | null {
+  if (status === undefined || status === 'all') return state;
+  const meant = status === '1' ? 'active' : status === '0' || status === '2' ? 'suspended' : null;
+  return state === 'all' || state === meant ? meant : null;
+}
+
 /**
  * The shops below the caller by page number, over keyset paging; of an admin all of the organisation.
  * @throws KistError FEATURE_NOT_ALLOWED; NOT_FOUND for a shop above the list that is not the caller's; PAGE_TOO_FAR
  */
 export async function shopList(tx: Tx, actor: Actor, asked: Asked) {
   identity.requires(actor, NEEDS.read);
-  const { page, page_size, sort, retailer_id, account_id, user_type, ...filter } = asked;
+  const { page, page_size, sort, retailer_id, account_id, user_type, status, ...filter } = asked;
   const isOfOne = retailer_id !== undefined || account_id !== undefined;
   const above = isOfOne ? await identity.personNamed(tx, actor, { retailer_id, account_id }) : undefined;
   const isAll = actor.userType === 'admin' || actor.userType === 'system';
   const below = above?.user_id ?? (isAll ? null : actor.userId);
-  if (user_type === 'customer' || user_type === 'admin') return { list: [], total: 0, page, page_size };
-  const shops: sql.Shops = { below, user_type, ...filter };
+  const state = stateOf(status, filter.state);
+  if (user_type === 'customer' || user_type === 'admin' || state === null)
+    return { list: [], total: 0, page, page_size };
+  const shops: sql.Shops = { below, user_type, ...filter, state };
   const { shops: book } = tx.ports.reports;
   const list = listName([actor.orgId, actor.userId, sort, page_size, shops]);
   if (page === 1 || book.total(list) === undefined)

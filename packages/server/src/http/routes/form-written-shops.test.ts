@@ -106,3 +106,21 @@ test('an account_id is whoever signed in with it, or a shop below; of customers 
   expect((await listed('Customer')).data).toMatchObject({ list: [], total: 0, page: 1 });
   expect((await listed('MINIRETAILER')).data.list.length).toBeGreaterThan(0);
 });
+
+test('a status narrows the list of shops: 1 are those that work, 0 and 2 the suspended, and no shop is anything else', async () => {
+  const { own, http } = world;
+  const shop = { first_name: 'Farida', shop_name: 'Closed Mobiles', mobile: newMobile() };
+  const { user_id } = (await http.call('addUser', { token: own.token, rawBody: shop })).data;
+  await http.call('suspendUser', { token: own.token, body: { user_id, reason: 'closed the shop' } });
+  const listed = async (query: object) =>
+    (await http.call('getUsers', { token: own.token, query: { page_size: 100, ...query } as never })).data.list.map(
+      (row) => [row.user_id, row.is_active] as const,
+    );
+  const all = await listed({ status: 'all' });
+  expect(all).toEqual(await listed({}));
+  const suspended = all.filter(([, isActive]) => !isActive);
+  expect(suspended.map(([id]) => id)).toContain(user_id);
+  for (const status of ['0', '2']) expect(await listed({ status })).toEqual(suspended);
+  expect(await listed({ status: '1' })).toEqual(all.filter(([, isActive]) => isActive));
+  for (const query of [{ status: '5' }, { status: '0', state: 'active' }]) expect(await listed(query)).toEqual([]);
+});

@@ -39,6 +39,19 @@ export function peopleRoutes(app: App, { locking }: Deps): void {
   );
   for (const name of ['getRetailerProfile', 'getRetailerProfileOfCountry'] as const)
     route(app, name, ({ db, actor, query }) => db.read(actor.orgId, (tx) => reports.shopProfile(tx, actor, query)));
+  pictureRoutes(app);
+  route(app, 'transferCustomers', ({ tx, actor, body }) =>
+    sales.transferCustomers(tx, actor, body, locking.contactsChanged),
+  );
+  route(app, 'signupRequest', async ({ db, caller, body }) => {
+    await app.deps.limits.signupRequest(caller.ip);
+    await db.transaction(caller.orgId, (tx) => identity.requestSignup(tx, body));
+    return {};
+  });
+}
+
+/** A shop's QR and signature. */
+function pictureRoutes(app: App): void {
   for (const [name, kind] of [
     ['uploadRetailerQr', 'qr'],
     ['uploadRetailerSignature', 'signature'],
@@ -54,12 +67,4 @@ export function peopleRoutes(app: App, { locking }: Deps): void {
       return { mime, data_url: `data:${mime};base64,${bytes.toString('base64')}` };
     }),
   );
-  route(app, 'transferCustomers', ({ tx, actor, body }) =>
-    sales.transferCustomers(tx, actor, body, locking.contactsChanged),
-  );
-  route(app, 'signupRequest', async ({ db, caller, body }) => {
-    await app.deps.limits.signupRequest(caller.ip);
-    await db.transaction(caller.orgId, (tx) => identity.requestSignup(tx, body));
-    return {};
-  });
 }
