@@ -1,7 +1,9 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ENDPOINTS } from '@kist/contract/endpoints';
 import { LIMITS } from '@kist/contract/limits';
 import { readJpeg, writeJpeg } from '#server/documents/jpeg.ts';
+import { imageMime } from '#server/documents/rules.ts';
 import { readPng, writePng } from '#server/platform/png.ts';
 import { type Sent, useDocumentDesk } from '#test/document-desk.ts';
 import { png } from '#test/png-file.ts';
@@ -142,11 +144,48 @@ describe.each(REFUSED)('%s', (_what, bytes, { code, field, sent }) => {
   });
 });
 
-test('a signature on paper that was photographed says neither where nor by which phone', async () => {
-  const { data } = await desk.upload('uploadSignature', customerId, withSegment(0xe1, gpsExif()));
-  const { mime, bytes } = await desk.opened(data.document_id);
-  expect([mime, ...['Exif', 'KISTCAM', 'GPS'].filter((word) => bytes.includes(word))]).toEqual(['image/jpeg']);
+/** Every call that takes a picture, each with what else it asks for. */
+const DOORS: Record<string, Record<string, string>> = {
+  uploadCustomerDocument: { document_type: 'aadhaar' },
+  uploadInvoice: {},
+  uploadCustomerPhoto: {},
+  uploadSignature: {},
+  uploadWitnessSignature: {},
+  uploadRetailerQr: {},
+  uploadRetailerSignature: {},
+};
+test('whichever call takes a photo, what is kept of it says neither where nor by which phone', async () => {
+  expect(Object.keys(DOORS).toSorted()).toEqual(
+    Object.entries(ENDPOINTS)
+      .filter(([, endpoint]) => 'multipart' in endpoint)
+      .map(([name]) => name)
+      .toSorted(),
+  );
+  const photo = withSegment(0xe1, gpsExif());
+  const traces = ['Exif', 'KISTCAM', 'GPS'];
+  expect(traces.slice(0, 2).every((word) => photo.includes(word))).toBe(true);
+  await asksForWitness(true);
+  for (const [name, fields] of Object.entries(DOORS)) {
+    const { data } = await desk.upload(name as 'uploadInvoice', customerId, photo, { fields });
+    const kept = 'document_id' in data ? (await desk.opened(data.document_id)).bytes : await pictureOf(name);
+    expect([name, imageMime(kept) !== undefined, traces.filter((word) => kept.includes(word))]).toEqual([
+      name,
+      true,
+      [],
+    ]);
+  }
+  await asksForWitness(false);
 });
+async function pictureOf(call: string): Promise<Buffer> {
+  const kind = call === 'uploadRetailerQr' ? 'qr' : 'signature';
+  const { data } = await desk.http.call('getUserPicture', { token: desk.token, query: { kind } });
+  return Buffer.from(data.data_url.split(',')[1] ?? '', 'base64');
+}
+const asksForWitness = (flag: boolean) =>
+  desk.db.asOwner(
+    `update organisations set flags = jsonb_build_object('witness_signature_layout', $1::boolean) where org_id = 20`,
+    [flag],
+  );
 
 describe('what is a picture and something else besides', () => {
   const hides = ['script', 'alert', 'PDF', 'PK\u0003\u0004', 'EICAR', 'Exif', 'KISTCAM', 'GPS'];
