@@ -7,7 +7,7 @@ import { newImei, newMobile, sellPhone } from './support/customers.ts';
 import { codeFor, maskMobile } from './support/messages.ts';
 import { RETAILER, sessionOf } from './support/sign-in.ts';
 import { sign } from './support/signature.ts';
-import { SPOKEN } from './support/words.ts';
+import { SPOKEN, type Words } from './support/words.ts';
 
 /** What a sale may cost the hand: presses, and keys beside the OTP's. */
 const TAPS = 10;
@@ -136,6 +136,35 @@ test('whoever fills the first step in before the later ones have come waits with
     await route.continue();
   });
   await page.goto('/add-customer');
+  await fillFirstStep(page, t);
+  await expect(page.locator('button[aria-busy=true]')).toBeVisible();
+  await expect(page.getByLabel(t('add.first_name'))).toHaveValue('Rekha');
+  release();
+  await expect(page.getByLabel(t('add.imei1'), { exact: true })).toBeFocused();
+  await context.close();
+});
+
+test('later steps that went with an update: the page is loaded anew once, with what was typed, and then says the truth', async ({
+  browser,
+}) => {
+  const shop = await sessionOf(RETAILER);
+  const { page, context, t } = await openApp(browser, shop, { hasWorker: false });
+  await page.route('**/assets/later-step-*.js', (route) => route.fulfill({ status: 404 }));
+  let loads = 0;
+  page.on('load', () => (loads += 1));
+  await page.goto('/add-customer');
+  await fillFirstStep(page, t);
+  await expect(page.getByText(t('states.unexpected_body'))).toBeVisible();
+  expect(loads).toBe(2);
+  await page.unroute('**/assets/later-step-*.js');
+  await page.getByRole('button', { name: t('shell.reload') }).click();
+  await expect(page.getByLabel(t('add.imei1'), { exact: true })).toBeVisible();
+  await expect(page.getByText(/Rekha/)).toBeVisible();
+  await context.close();
+});
+
+/** From the plan, where it is asked for first, to a customer's name and number. */
+async function fillFirstStep(page: Page, t: Words): Promise<void> {
   const change = page.getByRole('button', { name: t('add.plan_change') });
   const next = page.getByRole('button', { name: t('common.continue') });
   // Without a sale before it the plan is chosen first.
@@ -147,9 +176,4 @@ test('whoever fills the first step in before the later ones have come waits with
   await page.getByLabel(t('add.first_name')).fill('Rekha');
   await page.getByLabel(t('auth.mobile'), { exact: true }).fill(newMobile());
   await next.click();
-  await expect(page.locator('button[aria-busy=true]')).toBeVisible();
-  await expect(page.getByLabel(t('add.first_name'))).toHaveValue('Rekha');
-  release();
-  await expect(page.getByLabel(t('add.imei1'), { exact: true })).toBeFocused();
-  await context.close();
-});
+}
