@@ -59,7 +59,6 @@ export { CLAIMS, type Claim } from './provider-store.ts';
 export { hasProvider, providerShown, removeProvider, setProvider, unlinkProvider, vouchForEmail } from './providers.ts';
 export { addPersonInBudget, countNumber } from './number-budget.ts';
 export { addPasskey, askPasskey, enterByPasskey, listPasskeys, offerPasskey, removePasskey } from './passkeys.ts';
-export { accountOf } from './people-policy.ts';
 export { isBirthday, profile } from './profile.ts';
 export type { OtpVerdict } from './rules.ts';
 export { resetMpin } from './reset.ts';
