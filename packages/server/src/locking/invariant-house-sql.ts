@@ -37,7 +37,8 @@ export const HOUSE = {
       select v.verdict_id, v.device_id::text as subject_id, v.revision, v.decided_at from verdicts v
       where v.org_id = kist_org() and ${within('v.device_id')} and v.revision is not null and v.decided_at > ${RECENT}
     ), paid as materialized (
-      select p.payment_id::text as id, p.agreement_id::text as subject_id from payments p
+      -- Of a book the line of its agreement tells.
+      select p.payment_id::text as id, p.agreement_id::text as subject_id, p.receipt_no !~ '^[0-9]{2}-[0-9]{2}/' as is_of_a_book from payments p
       where p.org_id = kist_org() and ${within('p.agreement_id')} and p.state = 'posted' and p.receipt_no is not null and p.recorded_at > ${RECENT}
     ), told as materialized (
       select agreement_id::text as id, 'agreement' as kind, agreement_id::text as subject_id, array['phone_exchanged', 'phone_corrected'] as actions, made_at as at, 'exchange' as what
@@ -72,7 +73,8 @@ export const HOUSE = {
       and x.data -> 'causes' @> jsonb_build_array(jsonb_build_object('verdict_id', d.verdict_id))`)}) x on true where x.is_there is null
     union all
     select p.id, 'payment without a line'
-    from paid p left join lateral (${firstLine(`x.subject_kind = 'agreement' and x.subject_id = p.subject_id and x.data ->> 'payment_id' = p.id`)}) x on true
+    from paid p left join lateral (${firstLine(`x.subject_kind = 'agreement' and x.subject_id = p.subject_id
+      and (x.data ->> 'payment_id' = p.id or p.is_of_a_book and x.action = 'agreement_imported')`)}) x on true
     where x.is_there is null
     union all
     select t.id, t.what || ' without a line' from told t

@@ -3,6 +3,7 @@ import { account } from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { checkWhole } from '#server/ledger/ledger.ts';
+import { violations } from '#server/locking/invariants.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { imei, makeOrganisation, makePenalRule, makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
@@ -75,7 +76,10 @@ const counts = async () =>
     )
   )[0]!;
 const faultsOf = ({ faults }: ImportReport) => faults.map(({ line, column, says }) => `${line} ${column}: ${says}`);
-const booksAreRight = async () => expect((await checkWhole(world.db, ORG)).faults).toEqual([]);
+const booksAreRight = async () => {
+  expect((await checkWhole(world.db, ORG)).faults).toEqual([]);
+  expect(await world.db.read(ORG, violations)).toEqual([]);
+};
 let phones = 500_000;
 const phone = () => imei((phones += 1));
 const standing = async (row_ref: string) => {
