@@ -110,19 +110,22 @@ export const emiDetailsSchema = z.object({
 });
 export type EmiDetails = z.infer<typeof emiDetailsSchema>;
 
-/** What a payment did: the receipt, and what became of the phone. */
+/**
+ * What a payment did: the receipt, and what became of the phone. Who brings in what was taken before the customer passed to another shop gets what stands on the
+ * slip and nothing of the customer since: null, no parts, no words to share.
+ */
 export const receiptSchema = z.object({
   payment_id: z.uuid(),
   receipt_no: z.string(),
   amount_paise: z.int(),
   paid_at: z.string(),
-  outstanding_paise: z.int(),
-  overdue_paise: z.int(),
+  outstanding_paise: z.int().nullable(),
+  overdue_paise: z.int().nullable(),
   allocations: z.array(allocationSchema),
   advance_paise: z.int(),
   /** Present when the payment cleared the dues of a held phone: the unlock that went out in the same transaction. */
   unlock: z.object({ command_id: z.uuid().nullable(), state: z.string(), revision: z.int() }).nullable(),
-  agreement_state: z.string(),
+  agreement_state: z.string().nullable(),
   warnings: z.array(z.enum(['CASH_LIMIT'])),
   share_text: z.string(),
   /** What was taken besides, beyond everything that was owed: a payment of its own, to be paid back. Left out where nothing was. */

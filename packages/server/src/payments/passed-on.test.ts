@@ -18,7 +18,15 @@ import {
 } from '#test/factories.ts';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
-import { chargeByHand, chargePenalties, createPayments, decideWaiver, refundDone, waivePenalty } from './payments.ts';
+import {
+  chargeByHand,
+  chargePenalties,
+  createPayments,
+  decideWaiver,
+  refundDone,
+  refundTasks,
+  waivePenalty,
+} from './payments.ts';
 
 /** Money of customers who pass to another shop, while it is written and after it was taken. */
 const ORG = 20;
@@ -233,8 +241,24 @@ describe('what the shop of before took until then', () => {
       instalment_ids: [instalmentIds.get(1)!],
     };
     await inOrg((tx) => payments.recordMany(tx, shop, many));
-    const { overpaid } = await paid(agreement.outstanding_paise, shop, { paid_at: BEFORE });
-    expect(overpaid?.amount_paise).toBeGreaterThan(0);
+    const slip = await paid(agreement.outstanding_paise, shop, { payment_id: idAt(BEFORE), paid_at: BEFORE });
+    // The slip says what was handed over, and nothing of the customer since: not what is left, nor that some of it was too much.
+    expect(slip).toEqual({
+      payment_id: slip.payment_id,
+      receipt_no: slip.receipt_no,
+      paid_at: new Date(BEFORE).toISOString(),
+      amount_paise: agreement.outstanding_paise,
+      outstanding_paise: null,
+      overdue_paise: null,
+      agreement_state: null,
+      allocations: [],
+      advance_paise: 0,
+      unlock: null,
+      warnings: [],
+      share_text: '',
+    });
+    const tasks = await inOrg((tx) => refundTasks(tx, other));
+    expect(tasks.filter((task) => task.state === 'open' && task.customer_id === sale.customerId).length).toBe(1);
     expect((await opened()).agreement.state).toBe('completed');
     const [move] = await db.asOwner<{ moved_by: string }>(
       `select moved_by from agreement_moves where agreement_id = $1 and to_state = 'completed'`,

@@ -17,7 +17,7 @@ import { settle } from './posting.ts';
 import { takeOutOfSuspense, waitsToGoBack } from './refunds.ts';
 import { nextNo } from './series.ts';
 import * as store from './store.ts';
-import { accountOfTheirs, openToTake } from './taking.ts';
+import { accountOfTheirs, openToTake, slipOf, type Taking } from './taking.ts';
 
 export interface Payments {
   /** One instalment, full or part. @throws KistError NOT_FOUND, ALREADY_PAID, MORE_THAN_OWED, STATE_CONFLICT, INVALID_INPUT. */
@@ -78,8 +78,12 @@ async function onlyReceivedBefore(tx: Tx, actor: Actor, told: Parameters<typeof 
   const isOwn = found?.recorded_by === actor.userId && found.customer_id === customer_id;
   const before = isOwn ? await receivedBefore(tx, actor, told) : undefined;
   if (!before) throw new KistError('NOT_FOUND');
-  return before;
+  return slipOf(before);
 }
+
+/** @returns the receipt as far as it is theirs to read */
+const readBy = ({ hasPassedOn }: Pick<Taking<Tender>, 'hasPassedOn'>, receipt: Receipt): Receipt =>
+  hasPassedOn ? slipOf(receipt) : receipt;
 
 /** @throws KistError NOT_FOUND for a charge that is none of the agreement's, ALREADY_PAID for one of which nothing is left */
 function mustBeOpen({ charges }: OpenAccount, chargeId: string | undefined): void {
@@ -173,7 +177,7 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     const taking = await openToTake(tx, actor, place, given);
     if (!taking) return onlyReceivedBefore(tx, actor, told);
     const before = await receivedBefore(tx, actor, told);
-    if (before) return before;
+    if (before) return readBy(taking, before);
     const { opened, tender } = taking;
     // None where the schedule was changed meanwhile: the money was taken all the same, and goes to what is owed now.
     const row = opened.instalments.find((instalment) => instalment.no === place.no);
@@ -183,10 +187,10 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     mustBeOpen(opened, tender.charge_id);
     const paying = { ...taking, amount: paise(amount) };
     const { claim, receipt } = await claimedBefore(tx, paying);
-    if (receipt) return receipt;
+    if (receipt) return readBy(taking, receipt);
     const isPaid = row !== undefined && agreements.instalmentLeft(row) === 0 && penalLeft === 0;
     if (!claim && !isOver(opened) && isPaid && !tender.accept_overpayment) throw new KistError('ALREADY_PAID');
-    return pay(deps, tx, actor, { ...paying, claim });
+    return readBy(taking, await pay(deps, tx, actor, { ...paying, claim }));
   },
   async recordMany(tx, actor, { customer_id, instalment_ids, ...given }) {
     identity.requires(actor, NEEDS.collect);
@@ -194,11 +198,11 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     const taking = await openToTake(tx, actor, { customer_id }, given);
     if (!taking) return onlyReceivedBefore(tx, actor, told);
     const before = await receivedBefore(tx, actor, told);
-    if (before) return before;
+    if (before) return readBy(taking, before);
     const amount = await askedFor(tx, taking.opened, instalment_ids, taking.tender);
     const paying = { ...taking, amount };
     const { claim, receipt } = await claimedBefore(tx, paying);
-    return receipt ?? pay(deps, tx, actor, { ...paying, claim });
+    return readBy(taking, receipt ?? (await pay(deps, tx, actor, { ...paying, claim })));
   },
   claim: (tx, actor, given) => claim(deps, tx, actor, given),
   answerClaim: (tx, actor, given) => answerClaim(deps, tx, actor, given),

@@ -1,3 +1,4 @@
+import type { Receipt } from '@kist/contract/emi';
 import type { OpenAccount, WhichAgreement } from '#server/agreements/agreements.ts';
 import * as agreements from '#server/agreements/agreements.ts';
 import type { AuthorizedCustomer } from '#server/customers/customers.ts';
@@ -56,3 +57,19 @@ function takenAt({ paid_at, payment_id }: Tender): Date | undefined {
   if (paid_at !== undefined) return new Date(paid_at);
   return payment_id === undefined ? undefined : madeAt(payment_id);
 }
+
+/** A receipt for the shop of before: what it took. Of the customer it hears nothing that came after: not what is left, nor what of it was too much. */
+export const slipOf = ({ payment_id, receipt_no, amount_paise, overpaid, paid_at, warnings }: Receipt): Receipt => ({
+  payment_id,
+  receipt_no,
+  amount_paise: amount_paise + (overpaid?.amount_paise ?? 0),
+  paid_at,
+  outstanding_paise: null,
+  overdue_paise: null,
+  allocations: [],
+  advance_paise: 0,
+  unlock: null,
+  agreement_state: null,
+  warnings,
+  share_text: '',
+});

@@ -47,7 +47,7 @@ const head = ({ customer, device, agreementNo }: PaperOf, paidAt: string, t: TFu
 ];
 
 /** Only while something is left. */
-const payAt = ({ paymentPage }: PaperOf, leftPaise: number) => (leftPaise > 0 ? paymentPage : undefined);
+const payAt = ({ paymentPage }: PaperOf, leftPaise: number | null) => ((leftPaise ?? 0) > 0 ? paymentPage : undefined);
 const payLines = (page: string | undefined, t: TFunction): Paper['lines'] =>
   page ? [{ label: t('emi.pay_online'), value: page.replace(/^https:\/\//, '').replace(/\/$/, '') }] : [];
 
@@ -59,8 +59,10 @@ export const receiptPaper = (of: PaperOf, receipt: Receipt, t: TFunction): Paper
   lines: [
     ...head(of, receipt.paid_at, t),
     ...partLines(receipt.allocations, t),
-    ...(receipt.overdue_paise > 0 ? [{ label: t('emi.still_late'), value: formatMoney(receipt.overdue_paise) }] : []),
-    { label: t('emi.still_left'), value: formatMoney(receipt.outstanding_paise) },
+    ...(receipt.overdue_paise ? [{ label: t('emi.still_late'), value: formatMoney(receipt.overdue_paise) }] : []),
+    ...(receipt.outstanding_paise === null
+      ? []
+      : [{ label: t('emi.still_left'), value: formatMoney(receipt.outstanding_paise) }]),
     ...(receipt.overpaid
       ? [
           {
