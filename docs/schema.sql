@@ -1843,6 +1843,7 @@ customer_moves: customer_moves_no_check CHECK ((no >= 1))
 customer_moves: customer_moves_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 customer_moves: customer_moves_pkey PRIMARY KEY (org_id, customer_id, no)
 customer_moves: customer_moves_reason_check CHECK ((btrim(reason) <> ''::text))
+customer_transfers: customer_transfers_are_followed TRIGGER DEFERRABLE INITIALLY DEFERRED
 customer_transfers: customer_transfers_check CHECK ((to_user_id <> from_user_id))
 customer_transfers: customer_transfers_org_id_from_user_id_fkey FOREIGN KEY (org_id, from_user_id) REFERENCES users(org_id, user_id)
 customer_transfers: customer_transfers_org_id_to_user_id_fkey FOREIGN KEY (org_id, to_user_id) REFERENCES users(org_id, user_id)
@@ -2975,7 +2976,9 @@ customer_moves: CREATE TRIGGER customer_moves_are_not_emptied BEFORE TRUNCATE ON
 customer_moves: CREATE CONSTRAINT TRIGGER customer_moves_are_true AFTER INSERT ON public.customer_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION customer_stands_where_moved()
 customer_moves: CREATE TRIGGER customer_moves_follow BEFORE INSERT ON public.customer_moves FOR EACH ROW EXECUTE FUNCTION customer_move_follows()
 customer_moves: CREATE TRIGGER customer_moves_stay BEFORE DELETE OR UPDATE ON public.customer_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+customer_transfers: CREATE CONSTRAINT TRIGGER customer_transfers_are_followed AFTER INSERT ON public.customer_transfers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION transfer_is_followed()
 customer_transfers: CREATE TRIGGER customer_transfers_are_not_emptied BEFORE TRUNCATE ON public.customer_transfers FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+customer_transfers: CREATE TRIGGER customer_transfers_are_of_now BEFORE INSERT ON public.customer_transfers FOR EACH ROW EXECUTE FUNCTION transfer_is_of_now()
 customer_transfers: CREATE TRIGGER customer_transfers_stay BEFORE DELETE OR UPDATE ON public.customer_transfers FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 customers: CREATE TRIGGER customer_birth_day BEFORE INSERT OR UPDATE OF birth_on ON public.customers FOR EACH ROW EXECUTE FUNCTION customer_birth_day()
 customers: CREATE TRIGGER customer_number_changes AFTER UPDATE OF mobile ON public.customers FOR EACH ROW WHEN (((old.mobile IS DISTINCT FROM new.mobile) AND (NOT old.is_draft) AND (new.mobile <> ''::text))) EXECUTE FUNCTION customer_number_changes()
@@ -3161,6 +3164,7 @@ sessions: CREATE TRIGGER sessions_epoch AFTER UPDATE ON public.sessions FOR EACH
 sessions: CREATE TRIGGER sessions_gone_epoch AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.revoked_at IS NULL)) EXECUTE FUNCTION session_epoch_rises()
 signup_requests: CREATE TRIGGER signup_requests_decided_stay BEFORE UPDATE ON public.signup_requests FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('what was decided stays')
 users: CREATE TRIGGER user_number_proved BEFORE UPDATE OF mobile, number_proved_at, number_yielded_at ON public.users FOR EACH ROW EXECUTE FUNCTION user_number_proved()
+users: CREATE TRIGGER users_are_suspended_now BEFORE UPDATE ON public.users FOR EACH ROW WHEN ((old.suspended_at IS DISTINCT FROM new.suspended_at)) EXECUTE FUNCTION suspension_is_of_now()
 users: CREATE TRIGGER users_epoch AFTER UPDATE ON public.users FOR EACH ROW WHEN (((((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.user_type IS DISTINCT FROM new.user_type)) OR (old.parent_user_id IS DISTINCT FROM new.parent_user_id)) OR (old.language IS DISTINCT FROM new.language)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.user_access IS DISTINCT FROM new.user_access)) OR (old.lock_access IS DISTINCT FROM new.lock_access))) EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_gone_epoch AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_new_epoch AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.parent_user_id IS NOT NULL)) EXECUTE FUNCTION session_epoch_rises()
@@ -4627,7 +4631,7 @@ CREATE OR REPLACE FUNCTION public.kist_is_there(is_active boolean, suspended_at 
  STABLE
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-  select is_active or coalesce(suspended_at > kist_now() - interval '2 minutes', false)
+  select is_active or coalesce(suspended_at between kist_now() - interval '2 minutes' and kist_now() + interval '2 minutes', false)
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_jcs(value jsonb)
@@ -5918,6 +5922,20 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.suspension_is_of_now()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.is_active and new.suspended_at is null then return new; end if;
+  if new.is_active or not old.is_active or new.suspended_at is null then
+    raise exception 'update of users is refused: a suspension stays as of when it began, until it ends' using errcode = 'restrict_violation';
+  end if;
+  new.suspended_at := kist_now();
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.terms_change_with_a_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5940,6 +5958,31 @@ AS $function$
   select jsonb_build_object('method', a.method, 'rate_bps', a.rate_bps, 'rounding', a.rounding, 'tenure', a.tenure, 'emi_paise', a.emi_paise, 'fee_paise', a.fee_paise,
     'total_interest_paise', a.total_interest_paise, 'total_payable_paise', a.total_payable_paise, 'apr_bps', a.apr_bps, 'last_due_on', to_char(a.last_due_on, 'YYYY-MM-DD'))
 $function$
+;
+CREATE OR REPLACE FUNCTION public.transfer_is_followed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id and c.owner_user_id = new.to_user_id)
+    or exists (select from customer_transfers t where t.org_id = new.org_id and t.customer_id = new.customer_id and t.txid = new.txid and t.from_user_id = new.to_user_id)
+    or not exists (select from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id) then return null; end if;
+  raise exception 'insert of customer_transfers is refused: the customer did not pass on' using errcode = 'restrict_violation';
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.transfer_is_of_now()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id and c.owner_user_id = new.from_user_id) then
+    raise exception 'insert of customer_transfers is refused: the customer is not of the shop that it passes on from' using errcode = 'restrict_violation';
+  end if;
+  new.made_at := kist_now();
+  return new;
+end $function$
 ;
 CREATE OR REPLACE FUNCTION public.unreceipted_text_stays()
  RETURNS trigger

@@ -86,6 +86,24 @@ test('a shop that is suspended takes nothing and takes nothing back; what was un
   expect((await db.read(ORG, (tx) => checkBooks(tx))).differences).toEqual([]);
 });
 
+test('a suspension stays as of when it began, whoever dates it anew, and begins now', async () => {
+  const closed = await makeRetailer(db, ORG);
+  const asServer = (text: string) =>
+    db.transaction(ORG, (tx) =>
+      tx.query(`update users set ${text} where user_id = $1 returning suspended_at`, [closed.userId]),
+    );
+  await asServer(`is_active = false, suspended_at = '2046-01-01'`);
+  const [{ is_now }] = (await db.asOwner<{ is_now: boolean }>(
+    `select abs(extract(epoch from suspended_at - kist_now())) < 60 as is_now from users where user_id = $1`,
+    [closed.userId],
+  )) as [{ is_now: boolean }];
+  expect(is_now).toBe(true);
+  for (const anew of ['suspended_at = kist_now()', 'suspended_at = null', `suspended_at = '2046-01-01'`])
+    await expect(asServer(anew)).rejects.toThrow('a suspension stays as of when it began');
+  await asServer('is_active = true, suspended_at = null');
+  await expect(asServer('suspended_at = kist_now()')).rejects.toThrow('a suspension stays as of when it began');
+});
+
 test('an administrator charges no late fee by hand, and nobody but a customer claims', async () => {
   const admin = seesAll(await makeAdmin(db, ORG));
   const charge = (actor: Actor) =>

@@ -304,4 +304,26 @@ describe('what the shop of before took until then', () => {
     await inOrg((tx) => payments.reverse(tx, other, payment_id, 'never taken'));
     await booksAreRight();
   });
+
+  test('hangs on a transfer that there was: of the shop that had the customer, now, and followed', async () => {
+    const stranger = await makeRetailer(db, ORG);
+    const lie = (from: Actor, to: Actor, madeAt: string) =>
+      inOrg((tx) =>
+        tx.query(
+          `insert into customer_transfers (org_id, transfer_id, customer_id, from_user_id, to_user_id, reason, made_by, made_at)
+           values (kist_org(), gen_random_uuid(), $1, $2, $3, 'x', $2, ${madeAt})`,
+          [sale.customerId, from.userId, to.userId],
+        ),
+      );
+    await expect(lie(stranger, shop, 'kist_now()')).rejects.toThrow('is not of the shop that it passes on from');
+    await expect(lie(shop, stranger, 'kist_now()')).rejects.toThrow('the customer did not pass on');
+    await inOrg((tx) => passOn(tx, shop, other));
+    await inOrg((tx) => passOn(tx, other, stranger));
+    const [{ is_now }] = (await db.asOwner(
+      `select bool_and(made_at between kist_now() - interval '1 minute' and kist_now()) as is_now from customer_transfers where customer_id = $1`,
+      [sale.customerId],
+    )) as [{ is_now: boolean }];
+    expect(is_now).toBe(true);
+    await booksAreRight();
+  });
 });
