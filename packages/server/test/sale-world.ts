@@ -3,21 +3,18 @@ import * as agreements from '#server/agreements/agreements.ts';
 import { account, revise } from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
-import { createPayments, oweBack } from '#server/payments/payments.ts';
+import { oweBack } from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from './database.ts';
 import { imei, makeBuyer, makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from './factories.ts';
+import { quietPayments } from './quiet-payments.ts';
 import { agreedTerms } from './whole-consent.ts';
 
 /** One shop on a database of its own, and the sale that its acts are about: put another into `sale`, and they are about that. */
 export async function saleWorld(orgId: number) {
   const db = await createTestDatabase();
-  const payments = createPayments({
-    duesChanged: async () => null,
-    claimed: async () => {},
-    sendReceipt: async () => async () => '',
-  });
+  const payments = quietPayments();
   await makeOrganisation(db, orgId);
   const shop = await makeRetailer(db, orgId);
   const mini = await makeRetailer(db, orgId, shop);

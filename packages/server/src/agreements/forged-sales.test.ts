@@ -2,21 +2,17 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, businessDate } from '@kist/contract/dates';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import type { Actor } from '#server/identity/identity.ts';
-import { createPayments } from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
 import { account, shopNo } from './agreements.ts';
 
 /** What somebody could write of sales, numbers and days who has the server's own account. */
 const ORG = 20;
 const db = await createTestDatabase();
-const payments = createPayments({
-  duesChanged: async () => null,
-  claimed: async () => undefined,
-  sendReceipt: async () => async () => '',
-});
+const payments = quietPayments();
 let shop: Actor;
 
 beforeAll(async () => {

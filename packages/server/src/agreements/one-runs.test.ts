@@ -4,19 +4,15 @@ import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { createPayments } from '#server/payments/payments.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer, makeSale, moveAgreement, setClock, terms } from '#test/factories.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
 import * as agreements from './agreements.ts';
 
 /** What somebody could write of an agreement who has the server's own account, and no check of the books sees. */
 const ORG = 20;
 const db = await createTestDatabase();
-const payments = createPayments({
-  duesChanged: async () => null,
-  sendReceipt: async () => async () => '',
-  claimed: async () => undefined,
-});
+const payments = quietPayments();
 let shop: Actor;
 let sale: Awaited<ReturnType<typeof makeSale>>;
 

@@ -3,13 +3,14 @@ import { bps } from '@kist/contract/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { account, revise } from '#server/agreements/agreements.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import { chargeByHand, chargePenalties, createPayments, refundDone } from '#server/payments/payments.ts';
+import { chargeByHand, chargePenalties, refundDone } from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { putGuardsAside } from '#server/platform/guards.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { CORRUPTIONS, NAMED, one } from '#test/book-corruptions.ts';
 import { GUARDED } from '#test/books.ts';
 import { createTestDatabase } from '#test/database.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
 import { WRITTEN } from '#test/written-corruptions.ts';
 import { agreedTerms } from '#test/whole-consent.ts';
 import { giveKeys, makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
@@ -17,11 +18,7 @@ import { checkMoved, checkNight, checkWhole, faultsOf } from './self-check.ts';
 
 const ORG = 20;
 const db = await createTestDatabase();
-const payments = createPayments({
-  duesChanged: async () => null,
-  claimed: async () => undefined,
-  sendReceipt: async () => async () => '',
-});
+const payments = quietPayments();
 let shop: Actor;
 const owner = new pg.Client(db.owner);
 

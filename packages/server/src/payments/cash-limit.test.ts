@@ -3,15 +3,11 @@ import { account } from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
-import { createPayments } from './payments.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
 import { cashOnDay } from './store.ts';
 
 const db = await createTestDatabase();
-const payments = createPayments({
-  duesChanged: async () => null,
-  claimed: async () => undefined,
-  sendReceipt: async () => async () => '',
-});
+const payments = quietPayments();
 await makeOrganisation(db, 20);
 const shop = await makeRetailer(db, 20);
 await setClock(db, '2026-04-10T11:00:00');

@@ -4,14 +4,10 @@ import type { Actor } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
-import { createPayments } from './payments.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
 
 const db = await createTestDatabase();
-const payments = createPayments({
-  duesChanged: async () => null,
-  claimed: async () => undefined,
-  sendReceipt: async () => async () => '',
-});
+const payments = quietPayments();
 let shop: Actor;
 
 beforeAll(async () => {

@@ -5,19 +5,15 @@ import { GUARDED } from '#test/books.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeCharge, makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
 import { forgedPayment } from '#test/forged-payment.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
 import { account } from '#server/agreements/agreements.ts';
-import { createPayments } from './payments.ts';
 
 /** What somebody could write with the server's own account who leaves out a part of a payment, writes it at another moment, or takes a name for nothing. */
 const ORG = 20;
 const db = await createTestDatabase();
 await makeOrganisation(db, ORG);
 const shop = await makeRetailer(db, ORG);
-const payments = createPayments({
-  duesChanged: async () => null,
-  claimed: async () => undefined,
-  sendReceipt: async () => async () => '',
-});
+const payments = quietPayments();
 let sale: Awaited<ReturnType<typeof makeSale>>;
 const pay = async (row: number, amount: number) => {
   const { instalmentIds } = await db.read(ORG, (tx) => account(tx, sale.agreement));

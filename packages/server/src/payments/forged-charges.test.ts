@@ -8,7 +8,8 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeAdmin, makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
-import { chargePenalties, createPayments, waivePenalty } from './payments.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
+import { chargePenalties, waivePenalty } from './payments.ts';
 
 /**
  * What somebody could write who has the server's own account: a late fee that goes, with journals that balance and a reason that is none. ₹100 of 4 March on an
@@ -18,11 +19,7 @@ const ORG = 20;
 const ELSEWHERE = 21;
 const db = await createTestDatabase();
 const notices = { send: async () => undefined as never };
-const payments = createPayments({
-  duesChanged: async () => null,
-  sendReceipt: async () => async () => '',
-  claimed: async () => undefined,
-});
+const payments = quietPayments();
 let shop: Actor;
 let sale: Awaited<ReturnType<typeof makeSale>>;
 let charge_id: string;

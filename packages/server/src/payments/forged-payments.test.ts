@@ -8,8 +8,8 @@ import { GUARDED } from '#test/books.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
 import { type Forged, forgedPayment } from '#test/forged-payment.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
 import { account } from '#server/agreements/agreements.ts';
-import { createPayments } from './payments.ts';
 
 /**
  * What somebody could write who has the server's own account: a payment of one paisa of the first row's principal whole, with journal, row, move and number
@@ -19,11 +19,7 @@ const ORG = 20;
 const db = await createTestDatabase();
 await makeOrganisation(db, ORG);
 const shop = await makeRetailer(db, ORG);
-const payments = createPayments({
-  duesChanged: async () => null,
-  claimed: async () => undefined,
-  sendReceipt: async () => async () => '',
-});
+const payments = quietPayments();
 let sale: Awaited<ReturnType<typeof makeSale>>;
 beforeEach(async () => {
   await setClock(db, '2026-05-10T11:00:00');

@@ -8,18 +8,15 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
-import { chargePenalties, createPayments, refundDone } from './payments.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
+import { chargePenalties, refundDone } from './payments.ts';
 import { refundDoneLines } from './rules/journal.ts';
 
 /** What somebody could write who has the server's own account, and no check of the books sees: whose till a refund leaves, and when a thing was decided. */
 const ORG = 20;
 const db = await createTestDatabase();
 const notices = { send: async () => undefined as never };
-const payments = createPayments({
-  duesChanged: async () => null,
-  sendReceipt: async () => async () => '',
-  claimed: async () => undefined,
-});
+const payments = quietPayments();
 let retailer: Actor;
 let shop: Actor;
 let beside: Actor;

@@ -6,15 +6,12 @@ import { checkBooks } from '#server/ledger/ledger.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
-import { chargePenalties, createPayments } from './payments.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
+import { chargePenalties } from './payments.ts';
 
 const ORG = 20;
 const db = await createTestDatabase();
-const payments = createPayments({
-  duesChanged: async () => null,
-  sendReceipt: async () => async () => '',
-  claimed: async () => undefined,
-});
+const payments = quietPayments();
 let shop: Actor;
 let sale: Awaited<ReturnType<typeof makeSale>>;
 

@@ -5,19 +5,15 @@ import { GUARDED } from '#test/books.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
 import { type Forged, forgedPayment } from '#test/forged-payment.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
 import { account } from '#server/agreements/agreements.ts';
-import { createPayments } from './payments.ts';
 
 /** A number goes out in its own financial year, which ends on 31 March: what somebody could write otherwise who has the server's own account. */
 const ORG = 20;
 const db = await createTestDatabase();
 await makeOrganisation(db, ORG);
 const shop = await makeRetailer(db, ORG);
-const payments = createPayments({
-  duesChanged: async () => null,
-  claimed: async () => undefined,
-  sendReceipt: async () => async () => '',
-});
+const payments = quietPayments();
 let sale: Awaited<ReturnType<typeof makeSale>>;
 beforeEach(async () => {
   await setClock(db, '2026-05-10T11:00:00');

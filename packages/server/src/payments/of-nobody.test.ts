@@ -15,17 +15,14 @@ import {
   setClock,
   terms,
 } from '#test/factories.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
 import { agreedTerms } from '#test/whole-consent.ts';
-import { chargeByHand, chargePenalties, createPayments, decideWaiver, waivePenalty } from './payments.ts';
+import { chargeByHand, chargePenalties, decideWaiver, waivePenalty } from './payments.ts';
 
 /** Acts that are honest but for who is said to do them: each is refused, and carried out in the name of who did it. */
 const ORG = 20;
 const db = await createTestDatabase();
-const payments = createPayments({
-  duesChanged: async () => null,
-  claimed: async () => undefined,
-  sendReceipt: async () => async () => '',
-});
+const payments = quietPayments();
 const notices = { send: async () => undefined as never };
 let shop: Actor;
 let stranger: Actor;

@@ -13,16 +13,13 @@ import {
   makeSale,
   setClock,
 } from '#test/factories.ts';
-import { chargeByHand, createPayments } from './payments.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
+import { chargeByHand } from './payments.ts';
 
 /** What somebody could write of payments who has the server's own account, or a service that asks nobody. */
 const ORG = 20;
 const db = await createTestDatabase();
-const payments = createPayments({
-  duesChanged: async () => null,
-  claimed: async () => undefined,
-  sendReceipt: async () => async () => '',
-});
+const payments = quietPayments();
 let above: Actor;
 let shop: Actor;
 let sale: Awaited<ReturnType<typeof makeSale>>;

@@ -5,15 +5,11 @@ import { allocationsOf } from '#server/ledger/ledger.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
-import { createPayments } from './payments.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
 
 const ORG = 20;
 const db = await createTestDatabase();
-const payments = createPayments({
-  duesChanged: async () => null,
-  sendReceipt: async () => async () => '',
-  claimed: async () => undefined,
-});
+const payments = quietPayments();
 let shop: Actor;
 beforeAll(async () => {
   await makeOrganisation(db, ORG);

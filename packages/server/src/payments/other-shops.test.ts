@@ -6,7 +6,8 @@ import { checkBooks } from '#server/ledger/ledger.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
-import { chargeByHand, chargePenalties, createPayments, decideWaiver, waivePenalty } from './payments.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
+import { chargeByHand, chargePenalties, decideWaiver, waivePenalty } from './payments.ts';
 
 /**
  * A shop of the same organisation that knows the id of another's payment, instalment, charge or waiver: row-level security lets it through, so the services
@@ -15,11 +16,7 @@ import { chargeByHand, chargePenalties, createPayments, decideWaiver, waivePenal
 const ORG = 20;
 const db = await createTestDatabase();
 const notices = { send: async () => 0 };
-const payments = createPayments({
-  duesChanged: async () => null,
-  sendReceipt: async () => async () => '',
-  claimed: async () => undefined,
-});
+const payments = quietPayments();
 let shop: Actor;
 let rival: Actor;
 

@@ -16,27 +16,16 @@ import {
   setClock,
   terms,
 } from '#test/factories.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
-import {
-  chargeByHand,
-  chargePenalties,
-  createPayments,
-  decideWaiver,
-  refundDone,
-  refundTasks,
-  waivePenalty,
-} from './payments.ts';
+import { chargeByHand, chargePenalties, decideWaiver, refundDone, refundTasks, waivePenalty } from './payments.ts';
 
 /** Money of customers who pass to another shop, while it is written and after it was taken. */
 const ORG = 20;
 const db = await createTestDatabase();
 const notices = { send: async () => 0 };
-const payments = createPayments({
-  duesChanged: async () => null,
-  claimed: async () => undefined,
-  sendReceipt: async () => async () => '',
-});
+const payments = quietPayments();
 const cash = { method: 'CASH', reference: '' } as const;
 type Sale = Awaited<ReturnType<typeof makeSale>>;
 let shop: Actor;

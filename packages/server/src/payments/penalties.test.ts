@@ -6,17 +6,14 @@ import { checkBooks } from '#server/ledger/ledger.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeAdmin, makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
-import { chargeByHand, chargePenalties, createPayments, decideWaiver, waivePenalty } from './payments.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
+import { chargeByHand, chargePenalties, decideWaiver, waivePenalty } from './payments.ts';
 
 const ORG = 20;
 const db = await createTestDatabase();
 const told: unknown[] = [];
 const notices = { send: async (_tx: Tx, sent: readonly unknown[]) => told.push(...sent) };
-const payments = createPayments({
-  duesChanged: async () => null,
-  sendReceipt: async () => async () => '',
-  claimed: async () => undefined,
-});
+const payments = quietPayments();
 let shop: Actor;
 let helper: Actor;
 let sale: Awaited<ReturnType<typeof makeSale>>;

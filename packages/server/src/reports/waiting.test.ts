@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { CustomerFilter } from '@kist/contract/customer-filter';
 import { account } from '#server/agreements/agreements.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import { createPayments, decideWaiver, refundDone, waivePenalty } from '#server/payments/payments.ts';
+import { decideWaiver, refundDone, waivePenalty } from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
@@ -15,17 +15,14 @@ import {
   makeSale,
   setClock,
 } from '#test/factories.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
 import { customerIds } from './customer-list.ts';
 import { dashboard } from './dashboard.ts';
 
 const ORG = 20;
 const notices = { send: async () => 0 };
 const db = await createTestDatabase();
-const payments = createPayments({
-  duesChanged: async () => null,
-  claimed: async () => undefined,
-  sendReceipt: async () => async () => '',
-});
+const payments = quietPayments();
 let shop: Actor;
 let below: Actor;
 let rival: Actor;
