@@ -49,10 +49,10 @@ export function admission(app: App, endpoint: Endpoint) {
     request.actor = actor;
     caller.language = languageOf(request, actor.language);
     actor.language = caller.language;
-    if (!mayCall(endpoint, actor)) throw new KistError('FORBIDDEN');
-    if (!('by' in endpoint.access)) identity.requires(actor, needsOf(endpoint.access));
+    assertMayCall(endpoint, actor);
     const allowed = limits.account(actor);
     if (allowed) await allowed;
+    request.admittedMs = performance.now();
   };
 
   /** Where the value stands in for an idempotency key, a repeat is answered with the first reply, if there was one. */
@@ -61,6 +61,33 @@ export function admission(app: App, endpoint: Endpoint) {
     if (!endpoint.idempotent || !hasNoKey(request)) throw new KistError('REPLAYED_REQUEST');
     request.isRepeat = true;
   }
+}
+
+/** A body that came with its headers, or right behind them, is as new as what was found out about who asks: asking twice would slow down every request. */
+const FRESH_MS = 250;
+
+/**
+ * Whoever was admitted by the headers may have signed out, or lost an account or a word of access, before the body was there, which may take half a minute.
+ * So who asks is settled once more for a body that took its time; a read has none.
+ * @throws KistError SESSION_REQUIRED, FORBIDDEN
+ */
+export async function settleAgain(app: App, endpoint: Endpoint, request: FastifyRequest): Promise<void> {
+  const { actor: before, caller } = request;
+  if (!before || !caller || !isChanging(request) || performance.now() - request.admittedMs < FRESH_MS) return;
+  const token = bearerToken(request) ?? '';
+  const askedMs = performance.now();
+  const actor = await identity.authenticate(app.deps.db, { token, ip: caller.ip, isChanging: true });
+  if (!actor) throw new KistError('SESSION_REQUIRED');
+  actor.language = before.language;
+  request.actor = actor;
+  request.admittedMs = askedMs;
+  assertMayCall(endpoint, actor);
+}
+
+/** What can be said of who asks before the fields are known. @throws KistError FORBIDDEN */
+function assertMayCall(endpoint: Endpoint, actor: Actor): void {
+  if (!mayCall(endpoint, actor)) throw new KistError('FORBIDDEN');
+  if (!('by' in endpoint.access)) identity.requires(actor, needsOf(endpoint.access));
 }
 
 /**

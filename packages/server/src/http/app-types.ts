@@ -73,6 +73,8 @@ declare module 'fastify' {
     /** Filled step by step before the handler: what failed early has fewer parts. */
     caller: Caller | null;
     actor: Actor | null;
+    /** When who asks was settled last, by the process's own clock (`performance.now()`). */
+    admittedMs: number;
     /** Its freshness value was used before: only a kept reply may answer it. */
     isRepeat: boolean;
   }

@@ -42,7 +42,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
     clientErrorHandler: endBrokenSocket,
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
   });
-  fastify.decorateRequest('caller', null).decorateRequest('actor', null).decorateRequest('isRepeat', false);
+  fastify
+    .decorateRequest('caller', null)
+    .decorateRequest('actor', null)
+    .decorateRequest('isRepeat', false)
+    .decorateRequest('admittedMs', 0);
   fastify.removeContentTypeParser('text/plain');
   takeEmptyBodies(fastify);
   const known: KnownRoute[] = [];

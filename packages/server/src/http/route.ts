@@ -9,7 +9,7 @@ import type { CallName } from '@kist/contract/paths';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
-import { admission, isChanging } from './admission.ts';
+import { admission, isChanging, settleAgain } from './admission.ts';
 import type { App, Caller } from './app-types.ts';
 import { leaveUnused } from './foreign-names.ts';
 import { runIdempotent } from './idempotency.ts';
@@ -41,7 +41,8 @@ type Show<N extends CallName, Kept> = (kept: Kept, actor: Actor) => Data<Endpoin
 
 /**
  * Gives one call of the contract its handler. Around it, in this order: limits, freshness, organisation, session, user type
- * and access (admission.ts), decoding of every part of the request, access that hangs on it, idempotency, the envelope. A handler throws `KistError`.
+ * and access (admission.ts; once more where the body took its time), decoding of every part of the request, access that hangs on it, idempotency, the
+ * envelope. A handler throws `KistError`.
  */
 export function route<N extends CallName, Kept = Data<Endpoints[N]>>(
   app: App,
@@ -68,9 +69,15 @@ export function route<N extends CallName, Kept = Data<Endpoints[N]>>(
     bodyLimit: endpoint.bodyBytes ?? (endpoint.multipart ? LIMITS.uploadBytes + LIMITS.bodyBytes : LIMITS.bodyBytes),
     onRequest: admission(app, endpoint),
     handler: async (request, reply) => {
+      await settleAgain(app, endpoint, request);
       const call = decode(app, endpoint, request, leave);
       if ('by' in endpoint.access) identity.requires(request.actor!, needsOf(endpoint.access, fieldsOf(call)));
-      if (endpoint.multipart) await decodeUpload(endpoint, request, call, leave);
+      if (endpoint.multipart) {
+        await decodeUpload(endpoint, request, call, leave);
+        // Of a form only the head is there until it is read.
+        await settleAgain(app, endpoint, request);
+        call['actor'] = request.actor ?? undefined;
+      }
       const outcome = await (isChanging(request) ? change(request, call) : handle(call));
       if (outcome instanceof CommittedRefusal) throw outcome.error;
       const data = show ? show(outcome as Kept, request.actor!) : outcome;
