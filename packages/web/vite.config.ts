@@ -11,29 +11,12 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { CUSTOMER_MARK, FIRST_OF_ALL, FIRST_READS, type PlainCall, plainCall } from './src/api/first-reads.ts';
 import { MORE_PARTS } from './src/i18n/backend.ts';
 import { partsOf } from './src/i18n/more.ts';
+import { SERVER_NAVIGATIONS, SERVER_PATHS } from './src/offline/server-paths.ts';
 import { OUTSIDE, patterns } from './src/paths.ts';
 
 const root = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const server = process.env.KIST_SERVER ?? 'http://localhost:3000';
-/** Paths that belong to the server: proxied in development, never answered by the service worker's app shell. */
-const SERVER_PATHS = [
-  'api',
-  'country',
-  'upload',
-  'emm',
-  'public',
-  'files',
-  'n',
-  'agent',
-  'mdm',
-  'hooks',
-  'demo',
-  'lab',
-  'healthz',
-  'readyz',
-  'metrics',
-];
 
 /** What login says before any code of the app has come: keys of a locale's `auth`. */
 const FRONT_WORDS = ['welcome', 'mobile', 'mobile_hint', 'send_code', 'request_account', 'demo'];
@@ -284,7 +267,7 @@ export default defineConfig({
           'update-page.js',
         ],
         navigateFallback: '/index.html',
-        navigateFallbackDenylist: SERVER_PATHS.map((name) => new RegExp(`^/${name}(/|$)`)),
+        navigateFallbackDenylist: SERVER_NAVIGATIONS,
         runtimeCaching: [
           {
             urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/locales/'),

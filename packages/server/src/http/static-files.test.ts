@@ -41,8 +41,8 @@ beforeAll(async () => {
 });
 /** What the app's own worker, and its server while it is built, leave to this server. */
 const leftToServer = (): string[] => {
-  const config = readFileSync(path.join(import.meta.dirname, '../../../web/vite.config.ts'), 'utf8');
-  const [, list = ''] = /SERVER_PATHS = \[([^\]]*)\]/.exec(config) ?? [];
+  const source = readFileSync(path.join(import.meta.dirname, '../../../web/src/offline/server-paths.ts'), 'utf8');
+  const [, list = ''] = /SERVER_PATHS = \[([^\]]*)\]/.exec(source) ?? [];
   return [...list.matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
 };
 const get = (url: string, headers: InjectOptions['headers'] = {}) =>
