@@ -30,12 +30,21 @@ export function canAdd(actor: Actor, type: 'retailer' | 'miniretailer', mayAddRe
   return actor.userType === 'retailer' && (type === 'miniretailer' || mayAddRetailers);
 }
 
-/** Words given to somebody: a shop gives none that it has not, but for bulk orders, which only mini-retailers are asked for. @returns those that it may not give */
-export function wordsBeyond(actor: Actor, given: Readonly<Record<string, string | undefined>>): string[] {
+/**
+ * Words given to somebody: a shop gives none that it has not, but for bulk orders to its mini-retailer, which alone is asked for that word; a retailer beside
+ * it would have the higher number of locks by it, which is the organisation's to approve.
+ * @returns those that it may not give
+ */
+export function wordsBeyond(
+  actor: Actor,
+  type: UserType,
+  given: Readonly<Record<string, string | undefined>>,
+): string[] {
   if (actor.userType === 'system' || actor.userType === 'admin') return [];
   const own: Readonly<Record<string, string>> = { ...actor.access, ...actor.lockAccess };
+  const isFree = (word: string) => word === 'bulk_retailer' && type === 'miniretailer';
   return Object.entries(given).flatMap(([word, value]) =>
-    value === '1' && own[word] !== '1' && word !== 'bulk_retailer' ? [word] : [],
+    value === '1' && own[word] !== '1' && !isFree(word) ? [word] : [],
   );
 }
 

@@ -141,6 +141,13 @@ describe('a new shop', () => {
     expect(await row(beside)).toMatchObject({ user_type: 'retailer', parent_user_id: null });
     expect(await code(see(shop, beside))).toBe('NOT_FOUND');
     expect(await code(add(shop, { user_type: 'retailer', add_retailer: '1' }))).toBe('FORBIDDEN');
+    // To a retailer this word is the approval of more locks an hour than others have.
+    const bulk = { access: { bulk_retailer: '1' } } as const;
+    expect(await code(add(shop, { user_type: 'retailer', ...bulk }))).toBe('FORBIDDEN');
+    const approved: Actor = { ...shop, access: { ...shop.access, bulk_retailer: '1' } };
+    expect(await row(await add(approved, { user_type: 'retailer', ...bulk }))).toMatchObject({
+      user_access: bulk.access,
+    });
   });
 
   test('of an admin is either, below a retailer of the organisation alone', async () => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { LOCK_ACCESS_WORDS, NEEDS, USER_ACCESS_WORDS } from '@kist/contract/access';
+import type { UserType } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import type { AccessConfig, UserAccess } from '@kist/contract/organisation';
 import type { peopleEndpoints } from '@kist/contract/people';
@@ -99,7 +100,7 @@ export async function addPerson(tx: Tx, actor: Actor, given: NewPerson): Promise
   if (!canAdd(actor, user_type, own?.may_add_retailers ?? false)) throw new KistError('FORBIDDEN');
   const above = await retailerAbove(tx, actor, user_type, retailer_id);
   if (add_retailer === '1' && (isShop || user_type !== 'retailer')) throw new KistError('FORBIDDEN');
-  refuseWordsBeyond(actor, { ...access, ...lock_access });
+  refuseWordsBeyond(actor, user_type, { ...access, ...lock_access });
   const most = above ?? own;
   const words = {
     user_access: { ...capped(DEFAULT_ACCESS, most?.user_access), ...access } as UserAccess,
@@ -151,8 +152,8 @@ const capped = <T extends object>(words: T, most: T | undefined): T =>
       ) as T)
     : words;
 
-function refuseWordsBeyond(actor: Actor, words: Readonly<Record<string, string | undefined>>): void {
-  const [word] = wordsBeyond(actor, words);
+function refuseWordsBeyond(actor: Actor, type: UserType, words: Readonly<Record<string, string | undefined>>): void {
+  const [word] = wordsBeyond(actor, type, words);
   if (word !== undefined) throw new KistError('FORBIDDEN', { details: { access: word } });
 }
 
@@ -192,7 +193,7 @@ export async function updatePerson(
   if (isRunner) requires(actor, NEEDS.activate);
   else if (OF_THE_RUNNER.some((name) => change[name] !== undefined)) throw new KistError('FORBIDDEN');
   const { access = {}, lock_access = {}, add_retailer, ...said } = change;
-  refuseWordsBeyond(actor, { ...access, ...lock_access });
+  refuseWordsBeyond(actor, row.user_type, { ...access, ...lock_access });
   if (add_retailer !== undefined && (actor.userType === 'retailer' || row.user_type !== 'retailer'))
     throw new KistError('FORBIDDEN');
   const before = fieldsOf(row);
