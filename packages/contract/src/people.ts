@@ -173,7 +173,7 @@ export const peopleEndpoints = {
   addUser: endpoint({
     ...PATHS.addUser,
     summary:
-      'A mini-retailer of the caller’s; with the access `add_retailer`, and for the admin, a retailer too. No access word that the caller has not can be given.',
+      'A mini-retailer of the caller’s; with the access `add_retailer`, and for the admin, a retailer too. A shop gives no access word that it has not, but for `bulk_retailer` to its mini-retailer.',
     auth: RUNNERS,
     access: NEEDS.activate,
     idempotent: true,
