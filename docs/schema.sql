@@ -2908,6 +2908,7 @@ agreements: CREATE CONSTRAINT TRIGGER agreements_of_books_are_told AFTER INSERT 
 agreements: CREATE TRIGGER agreements_owner_stays BEFORE UPDATE OF owner_user_id ON public.agreements FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
 agreements: CREATE TRIGGER agreements_penal_stays BEFORE UPDATE OF penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_phone_stays BEFORE UPDATE OF device_id, exchanged_at ON public.agreements FOR EACH ROW WHEN (((old.device_id IS DISTINCT FROM new.device_id) OR (old.exchanged_at IS DISTINCT FROM new.exchanged_at))) EXECUTE FUNCTION phone_changes_with_an_exchange()
+agreements: CREATE TRIGGER agreements_run_for_somebody BEFORE UPDATE OF state ON public.agreements FOR EACH ROW WHEN (((new.state = 'active'::text) AND (old.state IS DISTINCT FROM 'active'::text))) EXECUTE FUNCTION agreement_runs_for_somebody()
 agreements: CREATE TRIGGER agreements_say_whose_time_it_is BEFORE INSERT ON public.agreements FOR EACH ROW EXECUTE FUNCTION sale_says_whose_time_it_is()
 agreements: CREATE TRIGGER agreements_states BEFORE UPDATE ON public.agreements FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('agreement')
 agreements: CREATE TRIGGER agreements_stay BEFORE DELETE ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -2996,15 +2997,19 @@ dispute_allowed_moves: CREATE TRIGGER dispute_allowed_moves_stay BEFORE INSERT O
 dispute_moves: CREATE TRIGGER dispute_moves_are_not_emptied BEFORE TRUNCATE ON public.dispute_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 dispute_moves: CREATE CONSTRAINT TRIGGER dispute_moves_are_true AFTER INSERT ON public.dispute_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION dispute_stands_where_it_moved()
 dispute_moves: CREATE TRIGGER dispute_moves_follow BEFORE INSERT ON public.dispute_moves FOR EACH ROW EXECUTE FUNCTION dispute_move_follows()
-dispute_moves: CREATE TRIGGER dispute_moves_stay BEFORE DELETE OR UPDATE ON public.dispute_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+dispute_moves: CREATE TRIGGER dispute_moves_stay BEFORE DELETE ON public.dispute_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+dispute_moves: CREATE TRIGGER dispute_moves_words_stay BEFORE UPDATE ON public.dispute_moves FOR EACH ROW EXECUTE FUNCTION dispute_move_words_go()
 disputes: CREATE CONSTRAINT TRIGGER dispute_begins_with_its_move AFTER INSERT ON public.disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION dispute_stands_where_it_moved()
 disputes: CREATE CONSTRAINT TRIGGER dispute_moves_with_its_state AFTER UPDATE ON public.disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION dispute_stands_where_it_moved()
 disputes: CREATE TRIGGER disputes_are_not_emptied BEFORE TRUNCATE ON public.disputes FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
-disputes: CREATE TRIGGER disputes_facts_stay BEFORE UPDATE OF org_id, dispute_id, agreement_id, instalment_no, text, channel, opened_at ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+disputes: CREATE TRIGGER disputes_facts_stay BEFORE UPDATE OF org_id, dispute_id, agreement_id, instalment_no, channel, opened_at ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 disputes: CREATE TRIGGER disputes_name_an_instalment BEFORE INSERT ON public.disputes FOR EACH ROW WHEN ((new.instalment_no IS NULL)) EXECUTE FUNCTION kist_refuse('it is about one instalment')
 disputes: CREATE TRIGGER disputes_stay BEFORE DELETE ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+disputes: CREATE TRIGGER disputes_words_stay BEFORE UPDATE OF text ON public.disputes FOR EACH ROW EXECUTE FUNCTION dispute_words_go()
+documents: CREATE TRIGGER documents_are_of_somebody BEFORE INSERT ON public.documents FOR EACH ROW EXECUTE FUNCTION picture_is_of_somebody()
 documents: CREATE TRIGGER documents_are_replaced_now BEFORE UPDATE OF replaced_at ON public.documents FOR EACH ROW WHEN (((old.replaced_at IS NULL) AND (new.replaced_at IS NOT NULL))) EXECUTE FUNCTION documents_are_replaced_now()
 documents: CREATE TRIGGER documents_go_late BEFORE UPDATE OF gone_at ON public.documents FOR EACH ROW EXECUTE FUNCTION documents_go_late()
+documents: CREATE TRIGGER documents_names_stay BEFORE UPDATE OF image_name ON public.documents FOR EACH ROW WHEN ((new.image_name IS DISTINCT FROM old.image_name)) EXECUTE FUNCTION picture_name_goes()
 documents: CREATE TRIGGER documents_open_as_they_did BEFORE UPDATE OF sealed, key_sealed ON public.documents FOR EACH ROW EXECUTE FUNCTION documents_open_as_they_did()
 documents: CREATE TRIGGER documents_replaced_once BEFORE UPDATE OF replaced_at ON public.documents FOR EACH ROW WHEN ((old.replaced_at IS NOT NULL)) EXECUTE FUNCTION kist_refuse('it was replaced once')
 enrolments: CREATE CONSTRAINT TRIGGER enrolments_cost_a_key AFTER INSERT ON public.enrolments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION enrolment_cost_a_key()
@@ -3022,9 +3027,10 @@ historic_agreements: CREATE TRIGGER historic_agreements_are_not_emptied BEFORE T
 historic_agreements: CREATE TRIGGER historic_agreements_stay BEFORE DELETE OR UPDATE ON public.historic_agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 historic_agreements: CREATE CONSTRAINT TRIGGER historic_comes_with_its_opening AFTER INSERT ON public.historic_agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION historic_comes_with_its_opening()
 holds: CREATE TRIGGER holds_are_not_emptied BEFORE TRUNCATE ON public.holds FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
-holds: CREATE TRIGGER holds_facts_stay BEFORE UPDATE OF org_id, hold_id, agreement_id, kind, until_on, due_on, note, created_by, created_at ON public.holds FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
-holds: CREATE TRIGGER holds_lift_once BEFORE UPDATE ON public.holds FOR EACH ROW WHEN (((old.lifted_at IS NOT NULL) OR (new.lifted_at IS NULL) OR (new.lifted_by IS NULL))) EXECUTE FUNCTION kist_refuse('it is lifted once, with who')
+holds: CREATE TRIGGER holds_facts_stay BEFORE UPDATE OF org_id, hold_id, agreement_id, kind, until_on, due_on, created_by, created_at ON public.holds FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+holds: CREATE TRIGGER holds_lift_once BEFORE UPDATE OF lifted_at, lifted_by ON public.holds FOR EACH ROW WHEN (((old.lifted_at IS NOT NULL) OR (new.lifted_at IS NULL) OR (new.lifted_by IS NULL))) EXECUTE FUNCTION kist_refuse('it is lifted once, with who')
 holds: CREATE TRIGGER holds_stay BEFORE DELETE ON public.holds FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+holds: CREATE TRIGGER holds_words_stay BEFORE UPDATE ON public.holds FOR EACH ROW WHEN (((new.note IS DISTINCT FROM old.note) OR ((new.lifted_note IS DISTINCT FROM old.lifted_note) AND (NOT (new.lifted_at IS DISTINCT FROM old.lifted_at))))) EXECUTE FUNCTION hold_words_go()
 instalments: CREATE TRIGGER instalments_are_not_emptied BEFORE TRUNCATE ON public.instalments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 instalments: CREATE TRIGGER instalments_are_of_the_tenure BEFORE INSERT ON public.instalments FOR EACH ROW WHEN ((new.version = 1)) EXECUTE FUNCTION rows_are_of_the_tenure()
 instalments: CREATE TRIGGER instalments_are_superseded BEFORE UPDATE OF superseded_by, dropped_principal_paise, dropped_interest_paise, dropped_fee_paise ON public.instalments FOR EACH ROW EXECUTE FUNCTION instalments_are_superseded()
@@ -3262,6 +3268,19 @@ AS $function$
     from instalments i where i.org_id = a.org_id and i.agreement_id = a.agreement_id) due
   where a.org_id = org and a.agreement_id = agreement
 $function$
+;
+CREATE OR REPLACE FUNCTION public.agreement_runs_for_somebody()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  perform from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id for share;
+  if kist_is_erased(new.org_id, new.customer_id) then
+    raise exception 'update of agreements is refused: the customer was erased' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
 ;
 CREATE OR REPLACE FUNCTION public.agreement_says_what_it_owes()
  RETURNS trigger
@@ -3857,6 +3876,19 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.dispute_move_words_go()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if (to_jsonb(new) - 'reason') is distinct from (to_jsonb(old) - 'reason') or new.reason <> '—' or not exists (
+      select from disputes d where d.org_id = old.org_id and d.dispute_id = old.dispute_id and kist_is_of_erased(d.org_id, d.agreement_id)) then
+    raise exception 'update of dispute_moves is refused: what was written stays' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.dispute_stands_where_it_moved()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3871,6 +3903,18 @@ begin
       using errcode = 'restrict_violation';
   end if;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.dispute_words_go()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.text <> '—' or not kist_is_of_erased(old.org_id, old.agreement_id) then
+    raise exception 'update of disputes is refused: facts stay as they were written' using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.document_has_digest()
@@ -4026,6 +4070,19 @@ begin
     raise exception 'insert of historic_agreements is refused: agreement % was not opened with it', new.agreement_id using errcode = 'restrict_violation';
   end if;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.hold_words_go()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if (new.note, new.lifted_note) is distinct from ('', '') or not kist_is_of_erased(old.org_id, old.agreement_id) then
+    raise exception 'update of holds is refused: %', case when new.note <> old.note then 'facts stay as they were written' else 'it is lifted once, with who' end
+      using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.instalments_are_superseded()
@@ -4618,6 +4675,14 @@ CREATE OR REPLACE FUNCTION public.kist_is_maturing(last_due_on date, today date)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ select last_due_on between today and today + 30 $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_is_of_erased(org integer, agreement uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from agreements a join erasures e on e.org_id = a.org_id and e.customer_id = a.customer_id where a.org_id = org and a.agreement_id = agreement)
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_is_overdue(due_on date, today date)
  RETURNS boolean
@@ -5420,6 +5485,31 @@ begin
   end if;
   new.made_at := kist_now();
   new.txid := pg_current_xact_id();
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.picture_is_of_somebody()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  perform from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id for share;
+  if kist_is_erased(new.org_id, new.customer_id) then
+    raise exception 'insert of documents is refused: the customer was erased' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.picture_name_goes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.image_name is not null or not kist_is_erased(old.org_id, old.customer_id) then
+    raise exception 'update of documents is refused: facts stay as they were written' using errcode = 'restrict_violation';
+  end if;
   return new;
 end $function$
 ;

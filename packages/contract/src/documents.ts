@@ -24,6 +24,7 @@ const ofUpload = {
   reply: z.object({ document_id: z.uuid() }),
   errors: [
     'NOT_FOUND',
+    'STATE_CONFLICT',
     'FEATURE_NOT_OFFERED',
     'TOO_LARGE',
     'TOO_MANY_PIXELS',

@@ -1,4 +1,5 @@
 import type { IsoDate } from '@kist/contract/dates';
+import { KistError } from '@kist/contract/errors';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
@@ -13,6 +14,11 @@ const NAMELESS = '—';
 /** When what was kept of a customer went, and until when the rest is kept; undefined: it is all there. */
 export const erasureOf = (tx: Tx, { customer_id }: { customer_id: string }) =>
   erasures.findErasure.first(tx, { customer_id });
+
+/** Nothing begins anew with somebody who is erased. Whoever writes asks under the customer's lock, else an erasure beside it passes unseen. @throws KistError STATE_CONFLICT */
+export async function assertNotErased(tx: Tx, of: { customer_id: string }): Promise<void> {
+  if (await erasureOf(tx, of)) throw new KistError('STATE_CONFLICT', { internal: 'the customer was erased' });
+}
 
 /**
  * Takes name, numbers, address and papers' marks off a customer, for good, with the login. The rest of the customer's traces is each slice's own: they are let

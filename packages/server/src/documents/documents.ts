@@ -48,7 +48,7 @@ interface NewDocument extends OfCustomer {
  * between transactions, so that it holds no connection; of one that is refused nothing stays.
  * @returns the document's id
  * @throws KistError NOT_FOUND; FILE_TYPE_UNSUPPORTED unless the bytes are a PNG or JPEG; FILE_UNREADABLE unless they are a whole one; TOO_LARGE; TOO_MANY_PIXELS; UNAVAILABLE;
- * DOCUMENT_QUOTA; FEATURE_NOT_OFFERED when the plan has no such edit; WITNESS_NOT_ASKED where the organisation asks for none.
+ * STATE_CONFLICT of a customer who was erased; DOCUMENT_QUOTA; FEATURE_NOT_OFFERED when the plan has no such edit; WITNESS_NOT_ASKED where the organisation asks for none.
  */
 export async function keep(db: Database, actor: Actor, given: NewDocument): Promise<string> {
   identity.requires(actor, NEEDS.activate);
@@ -101,13 +101,14 @@ async function enter(
   });
 }
 
-/** @throws KistError FEATURE_NOT_OFFERED, DOCUMENT_QUOTA */
+/** @throws KistError STATE_CONFLICT of a customer who was erased; FEATURE_NOT_OFFERED, WITNESS_NOT_ASKED, DOCUMENT_QUOTA */
 async function assertTaken(
   tx: Tx,
   actor: Actor,
   given: { customer: customers.AuthorizedCustomer; document_type: DocumentType; bytes: number },
 ): Promise<void> {
   const { customer, document_type, bytes } = given;
+  await customers.assertNotErased(tx, customer);
   customers.assertEditOffered(actor, customer, isSignature(document_type) ? 'EDIT_SIGNATURE' : 'EDIT_DOCUMENTS');
   if (document_type === 'witness_signature' && !(await organisations.asksForWitness(tx)))
     throw new KistError('WITNESS_NOT_ASKED');

@@ -6,6 +6,7 @@ import { forgetOld } from '#server/jobs/retention.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import * as audit from '#server/audit/audit.ts';
 import * as payments from '#server/payments/payments.ts';
+import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { cancellingActs } from '#test/cancelling-acts.ts';
 import { makeRetailer } from '#test/factories.ts';
@@ -115,6 +116,8 @@ async function finished(): Promise<Sale> {
   return sale;
 }
 
+const outcome = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'accepted', String);
+
 describe('an erasure', () => {
   it('is refused while an agreement runs or money is owed back, with the reason, also by the database', async () => {
     const sale = await sell({ isEnrolled: false });
@@ -188,6 +191,35 @@ describe('an erasure', () => {
     expect(report).toEqual({ location: null, sims: [] });
     expect((await ledger.checkWhole(world.db, ORG)).faults).toEqual([]);
     expect((await audit.checkAll(world.db, ORG)).faults).toEqual([]);
+  });
+
+  it('takes no picture of them any more, beside it neither, and lets go of one that was taken when it could be', async () => {
+    const sale = await finished();
+    const keep = (tx: Tx, id: string) =>
+      tx.query(
+        `insert into documents (org_id, document_id, customer_id, document_type, mime, bytes, sha256, key_sealed, created_by, created_at)
+         values ($1, $2, $3, 'pan', 'image/jpeg', 9, '', decode(repeat('00', 65), 'hex'), $4, kist_now())`,
+        [ORG, id, sale.customerId, world.shop.userId],
+      );
+    const late = newId();
+    let beside: Promise<string> | undefined;
+    await world.inOrg(async (tx) => {
+      await sales.eraseCustomer(tx, world.shop, { customer_id: sale.customerId });
+      beside = outcome(world.inOrg((other) => keep(other, newId())));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    });
+    expect(await beside).toMatch('the customer was erased');
+    await expect(world.inOrg((tx) => keep(tx, newId()))).rejects.toThrow('the customer was erased');
+    await world.db.plant(
+      ['documents'],
+      `insert into documents (org_id, document_id, customer_id, document_type, mime, bytes, sha256, key_sealed, created_by, created_at)
+       values ($1, $2, $3, 'pan', 'image/jpeg', 9, '', decode(repeat('00', 65), 'hex'), $4, now())`,
+      [ORG, late, sale.customerId, world.shop.userId],
+    );
+    await erase(sale);
+    expect(
+      await world.db.asOwner('select gone_at is not null as gone from documents where document_id = $1', [late]),
+    ).toEqual([{ gone: true }]);
   });
 
   it('said again answers the same and writes nothing', async () => {

@@ -57,14 +57,17 @@ export async function previewErasure(tx: Tx, actor: Actor, { customer_id }: OfCu
 
 /**
  * Erases a customer for good, at the customer's own word or the shop's: name, numbers, address, pictures, places and the login. Books and proofs stay as long as
- * the law says, and name nobody any more but by the number that a consent's code went to. Said again it answers the same.
+ * the law says, and name nobody any more but by the number that a consent's code went to. Said again it answers the same, and lets go of pictures that were taken since, when that was not refused yet.
  * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED; STATE_CONFLICT with what stands in the way
  */
 export async function eraseCustomer(tx: Tx, actor: Actor, { customer_id }: OfCustomer): Promise<Erasure> {
   identity.requires(actor, NEEDS.activate);
   const customer = await customers.authorizeToChange(tx, actor, { customer_id });
   const found = await standing(tx, customer);
-  if (found.erased_at !== null) return found;
+  if (found.erased_at !== null) {
+    await documents.letGoOfErased(tx, actor, { customer_id });
+    return found;
+  }
   if (found.refused !== null) throw new KistError('STATE_CONFLICT', { details: { refused: found.refused } });
   const { evidence_until, books_until } = keptUntil(await today(tx));
   await customers.erase(tx, actor, { customer, evidence_until, books_until });

@@ -69,6 +69,23 @@ describe('as the account that serves', () => {
   });
 });
 
+test('of a customer who was erased no picture is taken, whatever it is of, and nothing stays of what was sent', async () => {
+  const customerId = await desk.draft();
+  await keep(customerId, 'signature');
+  await desk.sell(customerId);
+  await desk.db.plant(
+    ['agreements', 'erasures'],
+    `insert into erasures (org_id, customer_id, erased_at, asked_by, asked_as, evidence_until, books_until)
+     values (20, $1, now(), $2, 'shop', '2035-01-01', '2036-01-01')`,
+    [customerId, desk.shop.userId],
+  );
+  const [rows, files] = [await desk.rows(customerId), await desk.files()];
+  for (const type of ['pan', 'other', 'photo', 'signature'])
+    expect(await keep(customerId, type), type).toMatchObject({ status: 409, code: 'STATE_CONFLICT' });
+  expect(await desk.rows(customerId)).toEqual(rows);
+  expect(await desk.files()).toEqual(files);
+});
+
 describe('whoever looks at some of the pictures', () => {
   test('tells those without a file, those that do not open and those that are others than were kept', async () => {
     await makeOrganisation(desk.db, 32);
