@@ -5,6 +5,7 @@ import { isRegulated, type LockPolicy } from '@kist/contract/lock-policy';
 import { type Paise, ZERO_PAISE } from '@kist/contract/money';
 import type { AuditActor } from '#server/audit/audit.ts';
 import * as audit from '#server/audit/audit.ts';
+import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import { today } from '#server/platform/clock.ts';
@@ -162,7 +163,9 @@ export async function revise(
 
 /**
  * Writes an account after a payment or a replay, with the snapshot that lists read. An agreement whose instalments are all paid is completed; one
- * that a reversal reopened is active again. Whatever happens to the money of one that ended otherwise, it stays ended.
+ * that a reversal reopened is active again, but for nobody: of a customer who was erased none is. Whatever happens to the money of one that ended otherwise, it
+ * stays ended.
+ * @throws KistError STATE_CONFLICT where it would owe again and its customer was erased
  */
 export async function saveAccount(
   tx: Tx,
@@ -171,6 +174,7 @@ export async function saveAccount(
 ): Promise<Agreement> {
   const { agreement_id } = agreement;
   const state = dues({ instalments, charges }, await today(tx));
+  if (agreement.state === 'completed' && !state.isCompleted) await customers.assertMayOweAgain(tx, agreement);
   // One behind the other in one go: none asks what the one before it said.
   const paid = store.writePaid.run(tx, {
     agreement_id,

@@ -212,7 +212,7 @@ export async function discard(tx: Tx, actor: Actor, { customer }: { customer: Au
 
 export { canSee } from './policy.ts';
 export { type Clause, confirmConsent, consentConfirmation, sendConsentCode } from './confirmations.ts';
-export { assertNotErased, dropEvidence, erase, erasureOf } from './erasure.ts';
+export { assertMayOweAgain, assertNotErased, dropEvidence, erase, erasureOf } from './erasure.ts';
 export { countOf, holdForTransfer, passOn } from './transfers.ts';
 export { assertEditOffered, isEditOffered } from './edits.ts';
 export { identityFields, isUnpaidFor, maskPan, searchText } from './rules.ts';

@@ -20,6 +20,12 @@ export async function assertNotErased(tx: Tx, of: { customer_id: string }): Prom
   if (await erasureOf(tx, of)) throw new KistError('STATE_CONFLICT', { internal: 'the customer was erased' });
 }
 
+/** Asks it of one whose agreement would owe again, and takes the customer's lock for it. @throws KistError STATE_CONFLICT */
+export async function assertMayOweAgain(tx: Tx, { customer_id }: { customer_id: string }): Promise<void> {
+  await store.findToChange.first(tx, { customer_id });
+  await assertNotErased(tx, { customer_id });
+}
+
 /**
  * Takes name, numbers, address and papers' marks off a customer, for good, with the login. The rest of the customer's traces is each slice's own: they are let
  * go of by the row that this writes.

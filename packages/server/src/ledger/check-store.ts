@@ -115,6 +115,7 @@ export const scheduleFaults = statement({
       ('paid ahead of what is due before', case when s.state <> 'cancelled' and x.paid_up_to > x.oldest_due_on then x.paid_up_to - x.oldest_due_on else 0 end::bigint, 0::bigint),
       ('an advance beside what is owed', case when s.state <> 'cancelled' and x.unpaid > 0 then s.advance_paise else 0 end, 0::bigint),
       ('active with nothing left', case when s.state = 'active' and x.unpaid + coalesce(p.unpaid, 0) = 0 then 1 else 0 end::bigint, 0::bigint),
+      ('active of a customer who was erased', case when s.state = 'active' and kist_is_erased($1, s.customer_id) then 1 else 0 end::bigint, 0::bigint),
       ('a state that nothing leads to', (s.state in ('foreclosed', 'written_off', 'returned'))::int::bigint, 0::bigint),
       ('of another shop than its customer', (s.owner_user_id is distinct from (select c.owner_user_id from customers_view c
         where c.org_id = $1 and c.customer_id = s.customer_id))::int::bigint, 0::bigint),

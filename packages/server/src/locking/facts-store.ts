@@ -78,6 +78,8 @@ export interface FactRow {
   language: Language | null;
   shop: string | null;
   shopPhone: string | null;
+  /** The customer has a number on file: who was erased has none. */
+  hasNumber: boolean | null;
   upiId: string | null;
   locks: HeldRow[] | null;
   restrictions: TakenRow[] | null;
@@ -141,7 +143,7 @@ select p.device_id as "deviceId", p.customer_id as "customerId", p.provisioning_
   f.imei1 as "financedImei1", f.imei2 as "financedImei2", f.serial as "financedSerial",
   s.emi_paise as "emiPaise", g.list as "laterUnpaid", greatest(v.reversed_at, s.exchanged_at) as "toldAnewFrom",
   coalesce(o.paise, 0)::bigint as "overduePaise", coalesce(o.n, 0)::integer as "overdueCount",
-  c.language, coalesce(nullif(u.shop_name, ''), trim(u.first_name || ' ' || u.last_name)) as shop, u.mobile as "shopPhone", u.upi_id as "upiId",
+  c.language, coalesce(nullif(u.shop_name, ''), trim(u.first_name || ' ' || u.last_name)) as shop, u.mobile as "shopPhone", c.mobile <> '' as "hasNumber", u.upi_id as "upiId",
   l.list as locks, t.list as restrictions, n.list as notices, q.list as disputes, h.list as holds, k.list as consents, e.list as reports
 from phone p
 join device_desired w on w.org_id = kist_org() and w.device_id = p.device_id

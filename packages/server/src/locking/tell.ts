@@ -43,7 +43,9 @@ export function addresseeOf(row: FactRow): Addressee | undefined {
   if (!agreementId || !agreementNo || !customerId || row.agreementDeviceId !== deviceId) return undefined;
   if (!language || !shop || !shopPhone) return undefined;
   const isReachable = row.enrolledAt !== null && row.releasedAt === null;
-  return { agreementId, agreementNo, customerId, deviceId, provisioningType, isReachable, language, shop, shopPhone };
+  const hasNumber = row.hasNumber === true;
+  const reached = { provisioningType, isReachable, hasNumber, language };
+  return { agreementId, agreementNo, customerId, deviceId, ...reached, shop, shopPhone };
 }
 
 /** A line in the bell of the shop that looks after the phone. `data` holds codes and ids only. */

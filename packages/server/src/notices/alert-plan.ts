@@ -35,7 +35,7 @@ export const noticeOf = (debt: Debt, to: Addressee, atMs: number, phones: Readon
   template: 'alert',
   no: numberAt(atMs),
   dueOn: debt.oldestDueOn as IsoDate,
-  channels: phones.has(to.deviceId) ? ['sms', 'phone'] : ['sms'],
+  channels: [...(to.hasNumber ? (['sms'] as const) : []), ...(phones.has(to.deviceId) ? (['phone'] as const) : [])],
   params: wordsOf(debt),
   to,
 });

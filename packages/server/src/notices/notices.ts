@@ -221,17 +221,18 @@ export function createNotices(deps: NoticesDeps): Notices {
       const to = addressees.get(agreementId);
       if (!to) throw new Error('an agreement without customer');
       const params = { amountPaise, outstandingPaise, paidAtMs: paidAt.getTime() };
-      // The payment's own row is written last.
-      const no = before + 1;
       const notice = {
         agreementId,
         customerId,
         kind: 'receipt',
         template: goesBack ? 'receipt_over' : 'receipt',
-        no,
+        // The payment's own row is written last.
+        no: before + 1,
         dueOn: businessDate(paidAt.getTime()),
         channels: ['sms'],
       } as const;
+      // Late money of a customer who was erased is taken, and nobody is there to tell.
+      if (!to.hasNumber) return async (receiptNo) => wording(to, notice.template, { ...params, receiptNo });
       const notice_id = newId();
       await append(tx, { topic: 'sms', payload: { notice_ids: [notice_id] }, ...sealedBy(deps.sealer) });
       return async (receiptNo) => {
@@ -290,7 +291,7 @@ async function sendNotices(
 function written(notice: NewNotice, to: Addressee): Written[] {
   const body = wording(to, notice.template, notice.params);
   return notice.channels
-    .filter((channel) => channel === 'sms' || showsMessages(to))
+    .filter((channel) => (channel === 'sms' ? to.hasNumber : showsMessages(to)))
     .map((channel) => ({
       notice_id: newId(),
       agreement_id: to.agreementId,

@@ -12,6 +12,8 @@ export interface Addressee {
   provisioningType: number;
   /** Enrolled and not released: it can show a message. */
   isReachable: boolean;
+  /** A number is on file: of a customer who was erased there is none. */
+  hasNumber: boolean;
   language: Language;
   shop: string;
   shopPhone: string;
@@ -19,7 +21,8 @@ export interface Addressee {
 
 const addresseesOf = (wanted: string) => `
      select a.agreement_id as "agreementId", a.agreement_no as "agreementNo", a.customer_id as "customerId", a.device_id as "deviceId",
-       d.provisioning_type as "provisioningType", d.enrolled_at is not null and d.released_at is null as "isReachable", c.language,
+       d.provisioning_type as "provisioningType", d.enrolled_at is not null and d.released_at is null as "isReachable",
+       c.mobile <> '' as "hasNumber", c.language,
        coalesce(nullif(u.shop_name, ''), trim(u.first_name || ' ' || u.last_name)) as shop, u.mobile as "shopPhone"
      from ${wanted} as w(id)
      join agreements a on a.org_id = kist_org() and a.agreement_id = w.id

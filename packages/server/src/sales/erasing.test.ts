@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IsoDate } from '@kist/contract/dates';
+import * as agreements from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { forgetOld } from '#server/jobs/retention.ts';
@@ -118,6 +119,13 @@ async function finished(): Promise<Sale> {
 
 const outcome = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'accepted', String);
 
+/** All EMIs are paid, of a phone that was never set up. */
+async function paidOff(): Promise<Sale> {
+  const sale = await sell({ isEnrolled: false });
+  for (let no = 1; no <= 6; no += 1) await world.pay(sale, no);
+  return sale;
+}
+
 describe('an erasure', () => {
   it('is refused while an agreement runs or money is owed back, with the reason, also by the database', async () => {
     const sale = await sell({ isEnrolled: false });
@@ -220,6 +228,61 @@ describe('an erasure', () => {
     expect(
       await world.db.asOwner('select gone_at is not null as gone from documents where document_id = $1', [late]),
     ).toEqual([{ gone: true }]);
+  });
+
+  it('makes no agreement run again: money that bounces is refused, also by the database; late money comes in, goes back and is texted to nobody', async () => {
+    const sale = await paidOff();
+    const { agreement_id } = sale.agreement;
+    const [payment] = await world.db.asOwner<{ payment_id: string }>(
+      `select payment_id from payments where agreement_id = $1 and goes_to = 'dues' limit 1`,
+      [agreement_id],
+    );
+    const bounce = () => world.inOrg((tx) => world.payments.reverse(tx, world.shop, payment!.payment_id, 'bounced'));
+    await erase(sale);
+    await expect(bounce()).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    const runs = `update agreements set state = 'active', completed_at = null where agreement_id = '${agreement_id}'`;
+    await expect(world.inOrg((tx) => tx.query(runs))).rejects.toThrow('the customer was erased');
+    const leaving = async () =>
+      (await world.db.asOwner(`select from notices where agreement_id = $1`, [agreement_id])).length;
+    const before = await leaving();
+    const { instalmentIds } = await world.db.read(ORG, (tx) => agreements.account(tx, { agreement_id }));
+    const late = await world.inOrg((tx) =>
+      world.payments.record(tx, world.shop, {
+        instalment_id: instalmentIds.get(1)!,
+        amount: 100_00,
+        method: 'CASH',
+        reference: '',
+        accept_overpayment: true,
+      }),
+    );
+    expect(await leaving()).toBe(before);
+    expect(late.receipt_no).toEqual(expect.any(String));
+    await refundsDone(sale);
+    expect((await ledger.checkWhole(world.db, ORG)).faults).toEqual([]);
+    await world.db.plant(['agreements'], runs, []);
+    expect((await ledger.checkWhole(world.db, ORG)).faults).toContainEqual(
+      expect.stringContaining('active of a customer who was erased'),
+    );
+    await world.db.plant(
+      ['agreements'],
+      `update agreements set state = 'completed', completed_at = kist_now() where agreement_id = $1`,
+      [agreement_id],
+    );
+  });
+
+  it('waits for money that is taken back beside it, and is refused then', async () => {
+    const sale = await paidOff();
+    const [payment] = await world.db.asOwner<{ payment_id: string }>(
+      `select payment_id from payments where agreement_id = $1 and goes_to = 'dues' limit 1`,
+      [sale.agreement.agreement_id],
+    );
+    let beside: Promise<string> | undefined;
+    await world.inOrg(async (tx) => {
+      await world.payments.reverse(tx, world.shop, payment!.payment_id, 'bounced');
+      beside = outcome(erase(sale));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    });
+    expect(await beside).toMatch('STATE_CONFLICT');
   });
 
   it('said again answers the same and writes nothing', async () => {
