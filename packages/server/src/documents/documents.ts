@@ -177,8 +177,12 @@ export async function discardOfDraft(tx: Tx, actor: Actor, { customer_id }: OfCu
   });
 }
 
-/** Pictures of a customer who is erased: nobody opens them from here on, their files follow. What a consent refers to stays until its time. */
+/**
+ * Pictures of a customer who is erased: nobody opens them from here on, their files follow, and what they were called goes. What a consent refers to stays until
+ * its time, without a name.
+ */
 export async function letGoOfErased(tx: Tx, actor: Actor, { customer_id }: OfCustomer): Promise<void> {
+  await store.forgetNames.run(tx, { customer_id });
   const ids = (await store.letGoOfErased.all(tx, { customer_ids: [customer_id], evidence: false })).map(
     ({ document_id }) => document_id,
   );

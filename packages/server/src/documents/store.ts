@@ -151,6 +151,13 @@ export const letGoOfErased = statement({
     returning d.document_id`,
 });
 
+/** What pictures of an erased customer were called, of those that went long ago and those that prove a consent too: a name may be the customer's. */
+export const forgetNames = statement({
+  name: 'documents.forget_names',
+  takes: { customer_id: uuid },
+  text: 'update documents set image_name = null where org_id = $1 and customer_id = $customer_id and image_name is not null',
+});
+
 const file_key = text;
 
 export const loosen = statement({

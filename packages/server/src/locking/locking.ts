@@ -202,6 +202,7 @@ export {
 export { restsForClaim } from './claims.ts';
 export { CLOCK_LEAST, type Clocks, publicClocks } from './clocks.ts';
 export { disputesOf, disputesToDecide } from './disputes.ts';
+export { forgetWordsAbout } from './erasure-store.ts';
 export { holdsOfCustomer } from './holds.ts';
 export { lockTimeline } from './lock-timeline.ts';
 export { lostReports } from './protection.ts';

@@ -75,6 +75,23 @@ async function named(sale: Sale): Promise<string> {
     `insert into device_events (org_id, device_id, event_id, at, kind, data) values ($1, $2, gen_random_uuid(), now(), 'sim_changed', '{"number": "9812345670"}')`,
     [ORG, deviceId],
   );
+  const said = 'my neighbour Kanarienvogel paid for me';
+  const { agreement_id } = sale.agreement;
+  const dispute_id = newId();
+  await world.db.plant(
+    ['disputes', 'dispute_moves'],
+    `with one as (insert into disputes (org_id, dispute_id, agreement_id, instalment_no, text, channel, opened_at, state, state_since)
+       values ($1, $2, $3, 1, $4, 'shop', now(), 'rejected', now()))
+     insert into dispute_moves (org_id, dispute_id, no, from_state, to_state, moved_as, moved_by, moved_at, reason)
+     values ($1, $2, 1, '', 'rejected', 'shop', $5, now(), $4)`,
+    [ORG, dispute_id, agreement_id, said, world.shop.userId],
+  );
+  await world.db.plant(
+    ['holds'],
+    `insert into holds (org_id, hold_id, agreement_id, kind, until_on, note, created_by, created_at, lifted_at, lifted_by, lifted_note)
+     values ($1, $2, $3, 'medical', '2026-02-20', $4, $5, now(), now(), $5, $4)`,
+    [ORG, newId(), agreement_id, said, world.shop.userId],
+  );
   await world.db.asOwner(
     `insert into idempotency_keys (org_id, actor, key, request_hash, status, reply) values ($1, 'x', gen_random_uuid(), '', 200, $2)`,
     [ORG, JSON.stringify({ customer_id, first_name: own.first_name })],
@@ -178,7 +195,7 @@ describe('an erasure', () => {
     expect(
       await world.db.asOwner('select from otps where customer_id = $1 and purpose = $2', [sale.customerId, 'NUMBER']),
     ).toEqual([]);
-    expect(await placesOf(CANARIES.filter((word) => word !== '7788'))).toEqual(['documents']);
+    expect(await placesOf(CANARIES.filter((word) => word !== '7788'))).toEqual([]);
     const rows = await world.db.asOwner(
       `select gone_at is not null as is_gone, key_sealed from documents where customer_id = $1 and document_type <> 'signature'`,
       [sale.customerId],

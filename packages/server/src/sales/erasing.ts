@@ -9,6 +9,7 @@ import * as devices from '#server/devices/devices.ts';
 import * as documents from '#server/documents/documents.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
+import * as locking from '#server/locking/locking.ts';
 import * as payments from '#server/payments/payments.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -56,8 +57,9 @@ export async function previewErasure(tx: Tx, actor: Actor, { customer_id }: OfCu
 }
 
 /**
- * Erases a customer for good, at the customer's own word or the shop's: name, numbers, address, pictures, places and the login. Books and proofs stay as long as
- * the law says, and name nobody any more but by the number that a consent's code went to. Said again it answers the same, and lets go of pictures that were taken since, when that was not refused yet.
+ * Erases a customer for good, at the customer's own word or the shop's: name, numbers, address, pictures, places, what was said in complaints and rests, and the
+ * login. Books and proofs stay as long as the law says, and name nobody any more but by the number that a consent's code went to. Said again it answers the
+ * same, and lets go of pictures that were taken since, when that was not refused yet.
  * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED; STATE_CONFLICT with what stands in the way
  */
 export async function eraseCustomer(tx: Tx, actor: Actor, { customer_id }: OfCustomer): Promise<Erasure> {
@@ -72,6 +74,7 @@ export async function eraseCustomer(tx: Tx, actor: Actor, { customer_id }: OfCus
   const { evidence_until, books_until } = keptUntil(await today(tx));
   await customers.erase(tx, actor, { customer, evidence_until, books_until });
   await documents.letGoOfErased(tx, actor, { customer_id });
+  await locking.forgetWordsAbout(tx, { customer_id });
   await devices.forgetTracesOf(tx, { customer_id });
   await forgetRepliesAbout(tx, customer_id);
   return standing(tx, customer);

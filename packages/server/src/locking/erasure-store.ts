@@ -1,0 +1,28 @@
+import { uuid } from '#server/platform/column-types.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { statement } from '#server/platform/statement.ts';
+
+const forgetDisputes = statement({
+  name: 'locking.forget_disputes',
+  takes: { customer_id: uuid },
+  text: `
+    with theirs as (
+      update disputes d set text = '—' from agreements_view a
+      where d.org_id = $1 and a.org_id = $1 and a.customer_id = $customer_id and d.agreement_id = a.agreement_id returning d.dispute_id
+    )
+    update dispute_moves m set reason = '—' from theirs where m.org_id = $1 and m.dispute_id = theirs.dispute_id`,
+});
+
+const forgetHolds = statement({
+  name: 'locking.forget_holds',
+  takes: { customer_id: uuid },
+  text: `
+    update holds h set note = '', lifted_note = '' from agreements_view a
+    where h.org_id = $1 and a.org_id = $1 and a.customer_id = $customer_id and h.agreement_id = a.agreement_id and (h.note, h.lifted_note) <> ('', '')`,
+});
+
+/** What an erased customer and the shop said in complaints and rests: people write names there. That there was one, of when and how it ended, stays. */
+export async function forgetWordsAbout(tx: Tx, of: { customer_id: string }): Promise<void> {
+  await forgetDisputes.run(tx, of);
+  await forgetHolds.run(tx, of);
+}
