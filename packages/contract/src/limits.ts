@@ -51,6 +51,9 @@ export const LIMITS = {
   /** Pictures of one customer, those that were replaced and are still kept among them; of all customers of one shop. */
   documentsOfCustomer: 60,
   documentBytesOfCustomer: 40 * 1024 * 1024,
+  /** Beyond those, for photo and signatures alone. */
+  documentsInReserve: 12,
+  documentBytesInReserve: 10 * 1024 * 1024,
   documentsOfShop: 100_000,
   documentBytesOfShop: 20 * 1024 * 1024 * 1024,
   /** So long a link to a picture opens it. */

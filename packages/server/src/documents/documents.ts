@@ -107,14 +107,14 @@ async function assertTaken(
   actor: Actor,
   given: { customer: customers.AuthorizedCustomer; document_type: DocumentType; bytes: number },
 ): Promise<void> {
-  const { customer, document_type, bytes } = given;
+  const { customer, document_type } = given;
   await customers.assertNotErased(tx, customer);
   customers.assertEditOffered(actor, customer, isSignature(document_type) ? 'EDIT_SIGNATURE' : 'EDIT_DOCUMENTS');
   if (document_type === 'witness_signature' && !(await organisations.asksForWitness(tx)))
     throw new KistError('WITNESS_NOT_ASKED');
   const scope = exceeded(
     { customer: await store.keptOfCustomer.one(tx, customer), shop: await store.keptOfShop.one(tx, customer) },
-    bytes,
+    given,
   );
   if (scope) throw new KistError('DOCUMENT_QUOTA', { details: { scope } });
 }

@@ -50,8 +50,21 @@ const QUOTAS = {
 } as const;
 export type QuotaScope = keyof typeof QUOTAS;
 
-/** @returns whose quota one more picture of so many bytes does not fit into; undefined when it does */
-export const exceeded = (kept: Record<QuotaScope, Kept>, bytes: number): QuotaScope | undefined =>
-  (['customer', 'shop'] as const).find(
-    (scope) => kept[scope].documents + 1 > QUOTAS[scope].documents || kept[scope].bytes + bytes > QUOTAS[scope].bytes,
-  );
+/**
+ * No sale is made without a photo and signatures: neither papers nor those that they took the place of themselves, which lie there for weeks, may keep them
+ * out. No more than a reserve, or one of them sent again and again would fill the disk.
+ */
+const isNeeded = (type: DocumentType): boolean => type === 'photo' || isSignature(type);
+
+/** @returns whose quota one more picture of this type and so many bytes does not fit into; undefined when it does */
+export function exceeded(
+  kept: Record<QuotaScope, Kept>,
+  { document_type, bytes }: { document_type: DocumentType; bytes: number },
+): QuotaScope | undefined {
+  return (['customer', 'shop'] as const).find((scope) => {
+    const hasReserve = scope === 'customer' && isNeeded(document_type);
+    const most = QUOTAS[scope].documents + (hasReserve ? LIMITS.documentsInReserve : 0);
+    const mostBytes = QUOTAS[scope].bytes + (hasReserve ? LIMITS.documentBytesInReserve : 0);
+    return kept[scope].documents + 1 > most || kept[scope].bytes + bytes > mostBytes;
+  });
+}

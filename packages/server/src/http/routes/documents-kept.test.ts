@@ -11,7 +11,7 @@ import { useDocumentDesk } from '#test/document-desk.ts';
 import { makeOrganisation, makeRetailer } from '#test/factories.ts';
 import { createSession } from '#test/http.ts';
 
-/** Where pictures lie, what opens them, how many there may be, and when they go. */
+/** Where pictures lie, what opens them, and when they go. */
 const desk = useDocumentDesk();
 const pixels = (grey: number) => ({ width: 30, height: 20, data: new Uint8Array(30 * 20 * 4).fill(grey) });
 const photo = await writeJpeg(pixels(120), 0.9);
@@ -309,36 +309,6 @@ describe('a new picture', () => {
     await desk.http.call('deleteDraft', { token: desk.token, body: { customer_id: customerId } });
     await forget(desk.services.db, [20]);
     expect((await desk.files()).filter((key) => key.endsWith(data.document_id))).toEqual([]);
-  });
-});
-
-describe('there are as many as there may be', () => {
-  const plant = (customerId: string, count: number, bytes: number) =>
-    desk.db.asOwner(
-      `insert into documents (org_id, document_id, customer_id, document_type, mime, bytes, sha256, sealed, created_by, created_at)
-       select 20, gen_random_uuid(), $1, 'other', 'image/jpeg', $3, '\\x00', '\\x00', $4, kist_now() from generate_series(1, $2)`,
-      [customerId, count, bytes, desk.shop.userId],
-    );
-  const outcome = async (customerId: string) => {
-    const { status, code, details } = await keep(customerId, 'pan');
-    return [status, code, details?.scope];
-  };
-  test('of one customer, counted and weighed', async () => {
-    const [many, heavy] = [await desk.draft(), await desk.draft()];
-    await plant(many, LIMITS.documentsOfCustomer - 1, 10);
-    expect(await outcome(many)).toEqual([200, undefined, undefined]);
-    expect(await outcome(many)).toEqual([409, 'DOCUMENT_QUOTA', 'customer']);
-    await plant(heavy, 1, LIMITS.documentBytesOfCustomer - 10);
-    const before = await desk.files();
-    expect(await outcome(heavy)).toEqual([409, 'DOCUMENT_QUOTA', 'customer']);
-    expect(await desk.files()).toEqual(before);
-  });
-  test('of one shop, whichever of its customers they are of', async () => {
-    const [one, other] = [await desk.draft(), await desk.draft()];
-    await plant(one, 11, Math.floor(LIMITS.documentBytesOfShop / 11));
-    expect(await outcome(other)).toEqual([409, 'DOCUMENT_QUOTA', 'shop']);
-    await desk.db.asOwner('delete from documents where customer_id = $1', [one]);
-    expect(await outcome(other)).toEqual([200, undefined, undefined]);
   });
 });
 
