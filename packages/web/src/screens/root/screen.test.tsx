@@ -4,6 +4,7 @@ import { render, waitFor } from '@testing-library/react';
 import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, expect, it, vi } from 'vitest';
+import { outbox } from '#web/offline/app-outbox.ts';
 import { idbRows } from '#web/offline/idb-rows.ts';
 import type { OutboxEntry } from '#web/offline/outbox.ts';
 import { store } from '#web/state/storage.ts';
@@ -21,6 +22,9 @@ it('a payment that waits since there was no network goes once the first screen s
     if (request.headers.has('idempotency-key')) paid.push(pathname);
     return Response.json({ status: 200, response: 'success', message: '', data: {} });
   });
+  // What comes once nothing else is to be done never comes.
+  vi.stubGlobal('requestIdleCallback', () => 0);
+  vi.stubGlobal('cancelIdleCallback', () => undefined);
   // Left by the page before this one.
   const rows = idbRows<OutboxEntry>('outbox');
   const input = { body: { instalment_id: 'i1', amount: 100, method: 'CASH', reference: '' } };
@@ -36,6 +40,9 @@ it('a payment that waits since there was no network goes once the first screen s
   } as const;
   await rows.put('sunita', 'p-1', { ...kept, id: 'p-1', state: 'queued' } as unknown as OutboxEntry);
   const router = createMemoryRouter([{ Component: Screen, children: [{ path: '*', element: <h1>Home</h1> }] }]);
-  render(<RouterProvider router={router} />);
+  const { unmount } = render(<RouterProvider router={router} />);
   await waitFor(() => expect(paid).toHaveLength(1), { timeout: 4000 });
+  // Nothing of it goes on when the page is gone.
+  expect(await outbox.flush()).toBe(true);
+  unmount();
 });
