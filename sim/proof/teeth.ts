@@ -13,6 +13,8 @@ interface Plant {
 const ONE = (table: string, key: string, where: string) =>
   `${key} = (select ${key} from ${table} where org_id = $1 and ${where} order by ${key} limit 1)`;
 const RUNNING = `agreement_id in (select agreement_id from agreements where org_id = $1 and state = 'active')`;
+/** What is replayed: no new terms have come since. */
+const REPLAYED = `agreement_id in (select agreement_id from agreements where org_id = $1 and schedule_version = 1)`;
 const DUES = `goes_to = 'dues'`;
 /** What came in and was all taken back again is nothing on whichever account it lies. */
 const EARNING = `select x.agreement_id from journal_lines x join accounts b on b.org_id = x.org_id and b.account_id = x.account_id where x.org_id = $1 and b.code = 'income_interest' group by 1 having sum(x.credit - x.debit) <> 0`;
@@ -180,7 +182,7 @@ export async function proveTeeth(client: pg.Client, orgId: number, tally: Tally)
     const law = LAWS.find(({ name }) => name.includes(seenBy))!;
     await planted(sql, () => askLaw(client, law, orgId), law.name);
   }
-  const moved = `update instalments set paid_principal_paise = paid_principal_paise - 1 where org_id = $1 and ${ONE('instalments', 'instalment_id', 'paid_principal_paise > 0')}`;
+  const moved = `update instalments set paid_principal_paise = paid_principal_paise - 1 where org_id = $1 and ${ONE('instalments', 'instalment_id', `paid_principal_paise > 0 and ${REPLAYED}`)}`;
   await planted(moved, () => replayed(client, orgId), 'the replay');
   return PLANTS.length + 1;
 }
