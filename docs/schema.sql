@@ -2908,7 +2908,7 @@ agreements: CREATE CONSTRAINT TRIGGER agreements_of_books_are_told AFTER INSERT 
 agreements: CREATE TRIGGER agreements_owner_stays BEFORE UPDATE OF owner_user_id ON public.agreements FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
 agreements: CREATE TRIGGER agreements_penal_stays BEFORE UPDATE OF penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_phone_stays BEFORE UPDATE OF device_id, exchanged_at ON public.agreements FOR EACH ROW WHEN (((old.device_id IS DISTINCT FROM new.device_id) OR (old.exchanged_at IS DISTINCT FROM new.exchanged_at))) EXECUTE FUNCTION phone_changes_with_an_exchange()
-agreements: CREATE TRIGGER agreements_run_for_somebody BEFORE UPDATE OF state ON public.agreements FOR EACH ROW WHEN (((new.state = 'active'::text) AND (old.state IS DISTINCT FROM 'active'::text))) EXECUTE FUNCTION agreement_runs_for_somebody()
+agreements: CREATE TRIGGER agreements_run_for_somebody BEFORE UPDATE OF state ON public.agreements FOR EACH ROW WHEN (((new.state = 'active'::text) AND (old.state IS DISTINCT FROM 'active'::text))) EXECUTE FUNCTION nothing_begins_for_erased()
 agreements: CREATE TRIGGER agreements_say_whose_time_it_is BEFORE INSERT ON public.agreements FOR EACH ROW EXECUTE FUNCTION sale_says_whose_time_it_is()
 agreements: CREATE TRIGGER agreements_states BEFORE UPDATE ON public.agreements FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('agreement')
 agreements: CREATE TRIGGER agreements_stay BEFORE DELETE ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -3006,7 +3006,7 @@ disputes: CREATE TRIGGER disputes_facts_stay BEFORE UPDATE OF org_id, dispute_id
 disputes: CREATE TRIGGER disputes_name_an_instalment BEFORE INSERT ON public.disputes FOR EACH ROW WHEN ((new.instalment_no IS NULL)) EXECUTE FUNCTION kist_refuse('it is about one instalment')
 disputes: CREATE TRIGGER disputes_stay BEFORE DELETE ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 disputes: CREATE TRIGGER disputes_words_stay BEFORE UPDATE OF text ON public.disputes FOR EACH ROW EXECUTE FUNCTION dispute_words_go()
-documents: CREATE TRIGGER documents_are_of_somebody BEFORE INSERT ON public.documents FOR EACH ROW EXECUTE FUNCTION picture_is_of_somebody()
+documents: CREATE TRIGGER documents_are_of_somebody BEFORE INSERT ON public.documents FOR EACH ROW EXECUTE FUNCTION nothing_begins_for_erased()
 documents: CREATE TRIGGER documents_are_replaced_now BEFORE UPDATE OF replaced_at ON public.documents FOR EACH ROW WHEN (((old.replaced_at IS NULL) AND (new.replaced_at IS NOT NULL))) EXECUTE FUNCTION documents_are_replaced_now()
 documents: CREATE TRIGGER documents_go_late BEFORE UPDATE OF gone_at ON public.documents FOR EACH ROW EXECUTE FUNCTION documents_go_late()
 documents: CREATE TRIGGER documents_names_stay BEFORE UPDATE OF image_name ON public.documents FOR EACH ROW WHEN ((new.image_name IS DISTINCT FROM old.image_name)) EXECUTE FUNCTION picture_name_goes()
@@ -3268,19 +3268,6 @@ AS $function$
     from instalments i where i.org_id = a.org_id and i.agreement_id = a.agreement_id) due
   where a.org_id = org and a.agreement_id = agreement
 $function$
-;
-CREATE OR REPLACE FUNCTION public.agreement_runs_for_somebody()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-AS $function$
-begin
-  perform from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id for share;
-  if kist_is_erased(new.org_id, new.customer_id) then
-    raise exception 'update of agreements is refused: the customer was erased' using errcode = 'restrict_violation';
-  end if;
-  return new;
-end $function$
 ;
 CREATE OR REPLACE FUNCTION public.agreement_says_what_it_owes()
  RETURNS trigger
@@ -5043,6 +5030,19 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.nothing_begins_for_erased()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  perform from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id for share;
+  if kist_is_erased(new.org_id, new.customer_id) then
+    raise exception '% of % is refused: the customer was erased', lower(tg_op), tg_table_name using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.notice_proof_fits()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5485,19 +5485,6 @@ begin
   end if;
   new.made_at := kist_now();
   new.txid := pg_current_xact_id();
-  return new;
-end $function$
-;
-CREATE OR REPLACE FUNCTION public.picture_is_of_somebody()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-AS $function$
-begin
-  perform from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id for share;
-  if kist_is_erased(new.org_id, new.customer_id) then
-    raise exception 'insert of documents is refused: the customer was erased' using errcode = 'restrict_violation';
-  end if;
   return new;
 end $function$
 ;

@@ -7,27 +7,18 @@ create function kist_is_of_erased(org integer, agreement uuid) returns boolean l
 $$;
 
 -- With the customer's row held: an erasure beside it waits, or was first and is seen.
-create function picture_is_of_somebody() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+create function nothing_begins_for_erased() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
   perform from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id for share;
   if kist_is_erased(new.org_id, new.customer_id) then
-    raise exception 'insert of documents is refused: the customer was erased' using errcode = 'restrict_violation';
+    raise exception '% of % is refused: the customer was erased', lower(tg_op), tg_table_name using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
-create trigger documents_are_of_somebody before insert on documents for each row execute function picture_is_of_somebody();
+create trigger documents_are_of_somebody before insert on documents for each row execute function nothing_begins_for_erased();
 alter table documents enable always trigger documents_are_of_somebody;
-
-create function agreement_runs_for_somebody() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
-begin
-  perform from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id for share;
-  if kist_is_erased(new.org_id, new.customer_id) then
-    raise exception 'update of agreements is refused: the customer was erased' using errcode = 'restrict_violation';
-  end if;
-  return new;
-end $$;
 create trigger agreements_run_for_somebody before update of state on agreements for each row when (new.state = 'active' and old.state is distinct from 'active')
-  execute function agreement_runs_for_somebody();
+  execute function nothing_begins_for_erased();
 alter table agreements enable always trigger agreements_run_for_somebody;
 
 -- What was said stays as it was written until whom it is about is erased; then it goes, and nothing else takes its place.
