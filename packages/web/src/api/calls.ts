@@ -37,6 +37,9 @@ export interface CallArgs {
   input: LooseInput;
 }
 
+/** One question, whatever asks it: the same text for the same call with the same input. */
+export const questionOf = ({ name, input }: CallArgs): string => JSON.stringify([name, input]);
+
 export interface CallRequest {
   url: string;
   method: 'GET' | 'POST';

@@ -1,15 +1,14 @@
 import type { CallName } from '@kist/contract/paths';
-import type { CallArgs } from './calls.ts';
+import { type CallArgs, questionOf } from './calls.ts';
 
 /** Questions whose answer on the screen was kept on this phone, and when it came (ms of this phone's clock). */
 const kept = new Map<string, { name: CallName; atMs: number }>();
-const keyOf = ({ name, input }: CallArgs) => JSON.stringify([name, input]);
 
 export function noteKept(args: CallArgs, atMs: number | undefined): void {
-  if (atMs === undefined) kept.delete(keyOf(args));
-  else kept.set(keyOf(args), { name: args.name, atMs });
+  if (atMs === undefined) kept.delete(questionOf(args));
+  else kept.set(questionOf(args), { name: args.name, atMs });
 }
 /** @returns undefined: the server said so itself. */
-export const keptAtMs = (args: CallArgs): number | undefined => kept.get(keyOf(args))?.atMs;
+export const keptAtMs = (args: CallArgs): number | undefined => kept.get(questionOf(args))?.atMs;
 /** The reads that show what was kept. */
 export const namesKept = (): CallName[] => [...new Set([...kept.values()].map(({ name }) => name))];

@@ -48,6 +48,11 @@ it('what the page has asked is there before the first screen is drawn, and is no
   const again = appStore.dispatch(api.endpoints.read.initiate(PROFILE, { forceRefetch: AHEAD_S }));
   await again;
   expect(calls()).toEqual([]);
+  // A screen that opens later asks anew, however fresh an answer it finds.
+  const at = performance.now();
+  vi.spyOn(performance, 'now').mockReturnValue(at + AHEAD_S * 1000);
+  expect(isAhead(PROFILE)).toBe(false);
+  vi.restoreAllMocks();
 });
 it('an answer that is still on the way holds nothing up, and comes once', async () => {
   let come: (answer: Response) => void = () => undefined;
