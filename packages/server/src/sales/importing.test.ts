@@ -5,9 +5,9 @@ import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { checkWhole } from '#server/ledger/ledger.ts';
 import { violations } from '#server/locking/invariants.ts';
 import type { Tx } from '#server/platform/database.ts';
+import { bookFile } from '#test/book-file.ts';
 import { imei, makeOrganisation, makePenalRule, makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
-import { COLUMN_NAMES } from './import-columns.ts';
 import { importAgreements, type ImportReport } from './importing.ts';
 
 const OTHER = 21;
@@ -40,11 +40,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-const file = (...rows: Record<string, string>[]): string => {
-  const names = COLUMN_NAMES.filter((name) => rows.some((one) => name in one));
-  return `\uFEFF${[names, ...rows.map((one) => names.map((name) => quoted(one[name] ?? '')))].map((fields) => fields.join(',')).join('\r\n')}\r\n`;
-};
 const bring = (text: string, isDry = false, orgId = ORG): Promise<ImportReport> =>
   world.db.operator.transaction(orgId, (tx) => importAgreements(tx, SYSTEM(orgId), text, { isDry }));
 /** Everything that an import could have touched, counted. */
@@ -97,7 +92,7 @@ const accountOf = async (row_ref: string) => {
 describe('a book of running EMIs', () => {
   it('comes in with what was paid of it, and the books are right', async () => {
     const before = await counts();
-    const text = file(
+    const text = bookFile(
       {
         ...row,
         row_ref: 'A-1',
@@ -196,19 +191,19 @@ describe('a book of running EMIs', () => {
 
   it('brought in again changes nothing; a row that says something else is refused, and new rows come in beside known ones', async () => {
     const known = { ...row, row_ref: 'B-1', imei1: phone() };
-    expect(faultsOf(await bring(file(known)))).toEqual([]);
+    expect(faultsOf(await bring(bookFile(known)))).toEqual([]);
     const before = await counts();
-    expect(await bring(file(known))).toMatchObject({ rows: 1, known: 1, agreements: [], faults: [] });
+    expect(await bring(bookFile(known))).toMatchObject({ rows: 1, known: 1, agreements: [], faults: [] });
     // The same words in another spelling.
-    expect(await bring(file({ ...known, cash_price: '16,000.00', method: 'flat' }))).toMatchObject({
+    expect(await bring(bookFile({ ...known, cash_price: '16,000.00', method: 'flat' }))).toMatchObject({
       known: 1,
       faults: [],
     });
-    expect(faultsOf(await bring(file({ ...known, paid_emis: '1' })))).toEqual([
+    expect(faultsOf(await bring(bookFile({ ...known, paid_emis: '1' })))).toEqual([
       expect.stringMatching(/^2 row_ref: came in before/),
     ]);
     expect(await counts()).toEqual(before);
-    expect(await bring(file(known, { ...row, row_ref: 'B-2', imei1: phone() }))).toMatchObject({
+    expect(await bring(bookFile(known, { ...row, row_ref: 'B-2', imei1: phone() }))).toMatchObject({
       rows: 2,
       known: 1,
       faults: [],
@@ -218,7 +213,7 @@ describe('a book of running EMIs', () => {
   });
 
   it('is money that goes on as any other: a later payment, and one of the book taken back', async () => {
-    await bring(file({ ...row, row_ref: 'C-1', imei1: phone(), paid_emis: '5' }));
+    await bring(bookFile({ ...row, row_ref: 'C-1', imei1: phone(), paid_emis: '5' }));
     const { agreement_id } = await standing('C-1');
     const { instalmentIds } = await accountOf('C-1');
     const paid = await world.inOrg((tx) =>
@@ -243,10 +238,10 @@ describe('a book of running EMIs', () => {
 describe('a file with something wrong', () => {
   it('is told line by line and column by column, and nothing of it comes in', async () => {
     const taken = phone();
-    await bring(file({ ...row, row_ref: 'E-0', imei1: taken }));
+    await bring(bookFile({ ...row, row_ref: 'E-0', imei1: taken }));
     const before = await counts();
     const report = await bring(
-      file(
+      bookFile(
         { ...row, row_ref: 'E-1', imei1: phone() },
         { ...row, row_ref: 'E-2', imei1: '356938035643808', mobile: '12', cash_price: 'much' },
         { ...row, row_ref: 'E-3', imei1: taken, shop_mobile: '9999999999', plan_id: '3' },
@@ -291,13 +286,13 @@ describe('a file with something wrong', () => {
     expect(told).toContain('1 : the column row_ref stands twice');
     expect(told).toContain('1 : the column cash_price is missing');
     expect(faultsOf(await bring(''))).toEqual(['1 : the file is empty']);
-    const short = `${file({ ...row, row_ref: 'F', imei1: phone() })}only one field\r\n`;
+    const short = `${bookFile({ ...row, row_ref: 'F', imei1: phone() })}only one field\r\n`;
     expect(faultsOf(await bring(short))).toContainEqual(expect.stringMatching(/^3 : has 1 fields where/));
   });
 
   it('is told in a dry run too; one that is right is told as it would come in, and writes nothing', async () => {
     const before = await counts();
-    const right = file({ ...row, row_ref: 'G-1', imei1: phone(), paid_emis: '2' });
+    const right = bookFile({ ...row, row_ref: 'G-1', imei1: phone(), paid_emis: '2' });
     expect(await bring(right, true)).toMatchObject({
       rows: 1,
       known: 0,
@@ -314,7 +309,7 @@ describe('a file with something wrong', () => {
         },
       ],
     });
-    expect(faultsOf(await bring(file({ ...row, row_ref: '', imei1: phone() }), true))).toEqual([
+    expect(faultsOf(await bring(bookFile({ ...row, row_ref: '', imei1: phone() }), true))).toEqual([
       '2 row_ref: is missing',
     ]);
     expect(await counts()).toEqual(before);
@@ -323,11 +318,11 @@ describe('a file with something wrong', () => {
   it('never reaches another organisation’s shops, rows or phones', async () => {
     const [imei1, theirs] = [phone(), (await mobileOf(rival)).slice(3)];
     const mine = { ...row, row_ref: 'H-1', imei1 };
-    expect(faultsOf(await bring(file({ ...mine, shop_mobile: theirs })))).toEqual([
+    expect(faultsOf(await bring(bookFile({ ...mine, shop_mobile: theirs })))).toEqual([
       '2 shop_mobile: is no active shop of this organisation',
     ]);
-    await bring(file(mine));
-    expect(await bring(file({ ...mine, shop_mobile: theirs }), false, OTHER)).toMatchObject({
+    await bring(bookFile(mine));
+    expect(await bring(bookFile({ ...mine, shop_mobile: theirs }), false, OTHER)).toMatchObject({
       known: 0,
       faults: [],
       agreements: [{ agreement_no: '21-H00001' }],
@@ -337,7 +332,7 @@ describe('a file with something wrong', () => {
 
 describe('a phone of the book', () => {
   it('is never locked for debt: without our consent not even when it is enrolled, notified and weeks late', async () => {
-    await bring(file({ ...row, row_ref: 'L-1', imei1: phone(), delivered_on: '2026-01-05' }));
+    await bring(bookFile({ ...row, row_ref: 'L-1', imei1: phone(), delivered_on: '2026-01-05' }));
     const one = await standing('L-1');
     const sale = {
       customerId: one.customer_id,
@@ -381,7 +376,7 @@ describe('a large book', () => {
           };
         },
       }) as Tx;
-      return importAgreements(counting, SYSTEM(ORG), file(...rows), { isDry: false });
+      return importAgreements(counting, SYSTEM(ORG), bookFile(...rows), { isDry: false });
     });
     expect([report.agreements.length, faultsOf(report)]).toEqual([1_000, []]);
     expect(asked).toBeGreaterThan(10);
@@ -394,7 +389,7 @@ describe('a large book', () => {
 describe('a book that is brought in the morning', () => {
   it('comes in in the morning too, with what was paid today: a book says no hour', async () => {
     await world.at('2026-07-10T09:00:00');
-    const text = file({ ...row, row_ref: 'M-1', imei1: phone(), payments: '2026-07-10:500' });
+    const text = bookFile({ ...row, row_ref: 'M-1', imei1: phone(), payments: '2026-07-10:500' });
     expect((await bring(text)).faults).toEqual([]);
     await booksAreRight();
     await world.at('2026-07-10T12:30:00');
