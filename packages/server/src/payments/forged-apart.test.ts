@@ -1,42 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { faultsOf } from '#server/ledger/self-check.ts';
 import { newId } from '#server/platform/ids.ts';
-import { GUARDED } from '#test/books.ts';
-import { createTestDatabase } from '#test/database.ts';
-import { makeCharge, makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
+import { makeCharge, makeSale, setClock } from '#test/factories.ts';
 import { forgedPayment } from '#test/forged-payment.ts';
-import { quietPayments } from '#test/quiet-payments.ts';
 import { account } from '#server/agreements/agreements.ts';
+import { useForging } from '#test/forging.ts';
 
 /** What somebody could write with the server's own account who leaves out a part of a payment, writes it at another moment, or takes a name for nothing. */
 const ORG = 20;
-const db = await createTestDatabase();
-await makeOrganisation(db, ORG);
-const shop = await makeRetailer(db, ORG);
-const payments = quietPayments();
-let sale: Awaited<ReturnType<typeof makeSale>>;
-const pay = async (row: number, amount: number) => {
-  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, sale.agreement));
-  const given = { instalment_id: instalmentIds.get(row)!, amount, method: 'CASH', reference: '' } as const;
-  return db.transaction(ORG, (tx) => payments.record(tx, shop, given));
-};
-beforeEach(async () => {
-  await setClock(db, '2026-05-10T11:00:00');
-  sale = await db.transaction(ORG, (tx) => makeSale(tx, shop));
-  await pay(1, 500_00);
-});
+const world = await useForging(ORG);
+const { db, shop, payments, pay, faults, planted } = world;
 
 const written = (statements: readonly string[]) =>
   db.transaction(ORG, async (tx) => {
     for (const sql of statements) await tx.query(sql);
   });
-const faults = () => db.read(ORG, (tx) => faultsOf(tx, null));
-const planted = async (statements: readonly string[]): Promise<string[]> => {
-  const before = await faults();
-  await db.plant([...GUARDED, 'payment_moves'], statements.join(';'));
-  return (await faults()).filter((one) => !before.includes(one));
-};
-const parts = () => forgedPayment(ORG, sale.agreement, shop.userId);
+const parts = () => world.statements();
 
 describe('guards that ask at the end of the transaction, asked early by name', () => {
   const early = `set constraints payment_is_what_its_lines_say, journal_has_its_cause, rows_are_paid_in_order, journal_is_of_its_change immediate`;
@@ -96,7 +74,7 @@ describe('after an exchange of the phone, which makes no row', () => {
     );
   /** ₹1 of a payment of before, from the first row to the last, in the name of a payment of now. */
   const ofShift = (payment_id: string) => {
-    const { agreement_id } = sale.agreement;
+    const { agreement_id } = world.sale.agreement;
     return [
       `with p as (select payment_id from payments where agreement_id = '${agreement_id}' and goes_to = 'dues' and schedule_version = 1 limit 1),
          j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
@@ -114,13 +92,13 @@ describe('after an exchange of the phone, which makes no row', () => {
       `insert into schedule_versions (org_id, agreement_id, version, effective_on, cause, reason, made_by, made_at, after, before, principal_paise, interest_paise, fee_paise,
          dropped_interest_paise, dropped_fee_paise)
        select org_id, agreement_id, 2, kist_today(), 'imei_swap', 'x', owner_user_id, kist_now(), terms_in_force(a), terms_in_force(a), 0, 0, 0, 0, 0
-       from agreements a where agreement_id = '${sale.agreement.agreement_id}';
-       update agreements set schedule_version = 2, schedule_from = kist_today() where agreement_id = '${sale.agreement.agreement_id}'`,
+       from agreements a where agreement_id = '${world.sale.agreement.agreement_id}';
+       update agreements set schedule_version = 2, schedule_from = kist_today() where agreement_id = '${world.sale.agreement.agreement_id}'`,
     );
 
   test('money still goes to the oldest row that is owed', async () => {
     await exchange();
-    const lie = ofLast(forgedPayment(ORG, sale.agreement, shop.userId, { version: 2 }));
+    const lie = ofLast(forgedPayment(ORG, world.sale.agreement, shop.userId, { version: 2 }));
     await expect(written(lie)).rejects.toThrow('out of its order');
     expect(await planted(lie)).toContainEqual(expect.stringContaining('paid ahead of what is due before'));
   });
@@ -128,7 +106,7 @@ describe('after an exchange of the phone, which makes no row', () => {
   test('what was paid before stays where it went', async () => {
     await exchange();
     const lie = db.transaction(ORG, async (tx) => {
-      const { instalmentIds } = await account(tx, sale.agreement);
+      const { instalmentIds } = await account(tx, world.sale.agreement);
       const given = { instalment_id: instalmentIds.get(1)!, amount: 1, method: 'CASH', reference: '' } as const;
       const { payment_id } = await payments.record(tx, shop, given);
       for (const sql of ofShift(payment_id)) await tx.query(sql);
@@ -140,7 +118,7 @@ describe('after an exchange of the phone, which makes no row', () => {
   });
 
   test('a payment that moved to an earlier row can be taken back, and nothing of it lies anywhere then', async () => {
-    sale = await db.transaction(ORG, (tx) => makeSale(tx, shop));
+    world.sale = await db.transaction(ORG, (tx) => makeSale(tx, shop));
     const [first, second, third] = [await pay(1, 3000_00), await pay(2, 1000_00), await pay(2, 1200_00)];
     const takeBack = ({ payment_id }: { payment_id: string }) =>
       db.transaction(ORG, (tx) => payments.reverse(tx, shop, payment_id, 'bounced'));
@@ -170,9 +148,9 @@ describe('after an exchange of the phone, which makes no row', () => {
 describe('a name that an honest journal will need is not taken by one of nothing, of other accounts, or of no change', () => {
   const of = (kind: string, name: string, [debit, credit]: [string, string], reverses = 'null') =>
     `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at, reverses_journal_id)
-       values (${ORG}, gen_random_uuid(), '${name}', '${kind}', 'agreement', '${sale.agreement.agreement_id}', kist_today(), kist_now(), ${reverses}) returning journal_id)
+       values (${ORG}, gen_random_uuid(), '${name}', '${kind}', 'agreement', '${world.sale.agreement.agreement_id}', kist_today(), kist_now(), ${reverses}) returning journal_id)
      insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, bucket)
-     select ${ORG}, j.journal_id, n.no, a.account_id, 'INR', (n.no = 1)::int, (n.no = 2)::int, '${sale.agreement.agreement_id}',
+     select ${ORG}, j.journal_id, n.no, a.account_id, 'INR', (n.no = 1)::int, (n.no = 2)::int, '${world.sale.agreement.agreement_id}',
        case a.code when 'receivable_interest' then 'interest' when 'receivable_principal' then 'principal' when 'receivable_penal' then 'penal' end
      from j, (values (1, '${debit}'), (2, '${credit}')) as n(no, code) join accounts a on a.org_id = ${ORG} and a.code = n.code`;
   beforeEach(() =>
@@ -184,7 +162,7 @@ describe('a name that an honest journal will need is not taken by one of nothing
     ),
   );
 
-  const agreement = () => sale.agreement.agreement_id;
+  const agreement = () => world.sale.agreement.agreement_id;
   test.each<[string, () => string, RegExp, string | null]>([
     [
       'a cancel',
@@ -241,7 +219,7 @@ describe('a name that an honest journal will need is not taken by one of nothing
 });
 
 test('a late fee is booked once, and a shop keeps its number', async () => {
-  const charge_id = await makeCharge(db, ORG, { customer_id: sale.agreement.customer_id, amount: 100_00 });
+  const charge_id = await makeCharge(db, ORG, { customer_id: world.sale.agreement.customer_id, amount: 100_00 });
   const again = db.transaction(ORG, (tx) =>
     tx.query(
       `with j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
@@ -264,7 +242,7 @@ describe('money is paid between the delivery and now', () => {
     ['a day to come', `'9999-01-01T06:00:00Z'`, `'9999-01-01'::date`],
     ['tomorrow', `kist_now() + interval '1 day'`, `kist_today() + 1`],
   ])('%s is refused by the database, and seen by the check of the books', async (_what, paidAt, paidOn) => {
-    const lie = forgedPayment(ORG, sale.agreement, shop.userId, { paidAt, paidOn });
+    const lie = forgedPayment(ORG, world.sale.agreement, shop.userId, { paidAt, paidOn });
     await expect(written(lie)).rejects.toThrow('money is paid between the delivery and now');
     expect(await planted(lie)).toContainEqual(
       expect.stringContaining('paid before the delivery, or after it was recorded'),
@@ -272,7 +250,7 @@ describe('money is paid between the delivery and now', () => {
   });
 
   test('another day than its moment’s is refused', async () => {
-    const lie = forgedPayment(ORG, sale.agreement, shop.userId, { paidOn: 'kist_today() - 3' });
+    const lie = forgedPayment(ORG, world.sale.agreement, shop.userId, { paidOn: 'kist_today() - 3' });
     await expect(written(lie)).rejects.toThrow('money is paid between the delivery and now');
     expect(await planted(lie)).toContainEqual(expect.stringContaining('day of a payment'));
   });

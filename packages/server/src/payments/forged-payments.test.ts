@@ -1,46 +1,24 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isoDate } from '@kist/contract/dates';
 import * as ledger from '#server/ledger/ledger.ts';
-import { faultsOf } from '#server/ledger/self-check.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { Tx } from '#server/platform/database.ts';
 import { GUARDED } from '#test/books.ts';
-import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
-import { type Forged, forgedPayment } from '#test/forged-payment.ts';
-import { quietPayments } from '#test/quiet-payments.ts';
+import { makeSale } from '#test/factories.ts';
+import { type Forged } from '#test/forged-payment.ts';
 import { account } from '#server/agreements/agreements.ts';
+import { useForging } from '#test/forging.ts';
 
 /**
  * What somebody could write who has the server's own account: a payment of one paisa of the first row's principal whole, with journal, row, move and number
  * that go together, and false. Six EMIs of ₹2,674, nothing paid but ₹500 of the first.
  */
 const ORG = 20;
-const db = await createTestDatabase();
-await makeOrganisation(db, ORG);
-const shop = await makeRetailer(db, ORG);
-const payments = quietPayments();
-let sale: Awaited<ReturnType<typeof makeSale>>;
-beforeEach(async () => {
-  await setClock(db, '2026-05-10T11:00:00');
-  sale = await db.transaction(ORG, (tx) => makeSale(tx, shop));
-  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, sale.agreement));
-  const instalment_id = instalmentIds.get(1)!;
-  await db.transaction(ORG, (tx) =>
-    payments.record(tx, shop, { instalment_id, amount: 500_00, method: 'CASH', reference: '' }),
-  );
-});
-
-const statements = (forged: Forged) => forgedPayment(ORG, sale.agreement, shop.userId, forged);
-const forge = (forged: Forged, more: readonly string[] = [], by: Pick<typeof db, 'transaction'> = db) =>
-  by.transaction(ORG, async (tx) => {
-    for (const sql of [...more, ...statements(forged)]) await tx.query(sql);
-  });
-const faults = () => db.read(ORG, (tx: Tx) => faultsOf(tx, null));
-const ofNoSeries = () => ({ receiptNo: `'${sale.agreement.agreement_no}/1'` });
+const world = await useForging(ORG);
+const { db, shop, payments, forge, statements, faults } = world;
+const ofNoSeries = () => ({ receiptNo: `'${world.sale.agreement.agreement_no}/1'` });
 const ofABook = () =>
   `insert into historic_agreements (org_id, row_ref, agreement_id, row_hash, imported_at)
-   values (${ORG}, '${newId()}', '${sale.agreement.agreement_id}', decode(repeat('00', 32), 'hex'), kist_now())`;
+   values (${ORG}, '${newId()}', '${world.sale.agreement.agreement_id}', decode(repeat('00', 32), 'hex'), kist_now())`;
 
 test('the same with nothing forged stands, at once or claimed before, and nothing is found', async () => {
   await forge({});
@@ -105,7 +83,7 @@ test('a book brings in days of its own only with the agreement that it opens', a
 
 /** ₹100 of the first row, which is due, become ₹100 of the last, which is not: sums, till and what the payment came to stay as they were. */
 const shifted = (effectKey: string, postedAt = 'kist_now()') => {
-  const { agreement_id } = sale.agreement;
+  const { agreement_id } = world.sale.agreement;
   return [
     `with p as (select payment_id from payments where agreement_id = '${agreement_id}' and goes_to = 'dues' limit 1),
      j as (insert into journals (org_id, journal_id, effect_key, kind, ref_kind, ref_id, business_on, posted_at)
@@ -125,7 +103,7 @@ test.each([
   ['under the name of a payment of before', 'shift:recorded:$payment'],
   ['under the name of one taken back that stands', 'shift:reversed:$payment'],
 ])('what is paid does not move from a row to another by itself: %s', async (_what, name) => {
-  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, sale.agreement));
+  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, world.sale.agreement));
   const given = { amount: 300_00, method: 'CASH', reference: '' } as const;
   await db.transaction(ORG, (tx) => payments.record(tx, shop, { ...given, instalment_id: instalmentIds.get(1)! }));
   const forging = db.transaction(ORG, async (tx) => {
@@ -153,7 +131,7 @@ test('money goes to the oldest row that is owed, whoever writes it', async () =>
 
 test('money goes to the interest of a row before its principal, whoever writes it', async () => {
   // Of this one nothing is paid yet: the same payment as ever goes to a principal whose interest is owed.
-  sale = await db.transaction(ORG, (tx) => makeSale(tx, shop));
+  world.sale = await db.transaction(ORG, (tx) => makeSale(tx, shop));
   await expect(forge({})).rejects.toThrow('out of its order');
   const before = await faults();
   await db.plant([...GUARDED, 'payment_moves'], statements({}).join(';'));
@@ -162,7 +140,7 @@ test('money goes to the interest of a row before its principal, whoever writes i
 });
 
 test('a payment of one paisa brings no shift about but its own', async () => {
-  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, sale.agreement));
+  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, world.sale.agreement));
   const lie = db.transaction(ORG, async (tx) => {
     const given = { instalment_id: instalmentIds.get(1)!, amount: 1, method: 'CASH', reference: '' } as const;
     const { payment_id } = await payments.record(tx, shop, given);
@@ -173,7 +151,7 @@ test('a payment of one paisa brings no shift about but its own', async () => {
 
 /** All of it put aside as if the agreement were over, with a task to give it back. */
 const putAside = (): string[] => {
-  const { agreement_id, customer_id } = sale.agreement;
+  const { agreement_id, customer_id } = world.sale.agreement;
   const [counter, paid, , , row, ...moves] = statements({});
   const id = /'payment:([^']+)'/.exec(paid!)![1]!;
   return [
@@ -205,7 +183,7 @@ test('money of an agreement that owes something is not put aside', async () => {
 describe('a payment that is taken back', () => {
   const byHand = (sql: string) =>
     db.transaction(ORG, async (tx) => {
-      const { agreement_id } = sale.agreement;
+      const { agreement_id } = world.sale.agreement;
       const [{ payment_id }] = (
         await tx.query<{ payment_id: string }>(
           `select payment_id from payments where agreement_id = $1 and goes_to = 'dues'`,
@@ -223,7 +201,7 @@ describe('a payment that is taken back', () => {
     await expect(byHand(sql)).rejects.toThrow('facts stay as they were written');
   });
   test('has a note', async () => {
-    const { agreement_id } = sale.agreement;
+    const { agreement_id } = world.sale.agreement;
     const [{ payment_id }] = (await db.asOwner<{ payment_id: string }>(
       `select payment_id from payments where agreement_id = $1 and goes_to = 'dues'`,
       [agreement_id],
@@ -248,7 +226,7 @@ describe('a payment that is taken back', () => {
 });
 
 test('a reference is held as long as its payment stands', async () => {
-  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, sale.agreement));
+  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, world.sale.agreement));
   const given = {
     instalment_id: instalmentIds.get(1)!,
     amount: 100_00,
