@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { findChromium } from '#scripts/lib/chromium.mjs';
+import { serveFront } from '#scripts/lib/front.mjs';
 import { serveBare } from '#bench/lib/bare-site.ts';
 import { type Bench, type Figure, median } from '#bench/lib/figures.ts';
 import { idOf, tokenOf } from '#bench/lib/plant.ts';
@@ -45,10 +46,12 @@ export const webScreens: Bench = {
       [LARGE, SMALL].map((shop) => ({ ...shop, retailers: 1, level: 0 as const, hasBooks: true })),
       async ({ port }) => {
         const bare = await serveBare();
+        const fronts = await Promise.all([bare.port, port].map(serveFront));
+        const [bareFront, front] = fronts.map(({ url }) => url) as [string, string];
         try {
-          return [...(await look(bare.url, `http://localhost:${port}`)), ...(await answers(port))];
+          return [...(await look(`${bareFront}/`, front)), ...(await answers(front))];
         } finally {
-          bare.close();
+          for (const { close } of [...fronts, bare]) close();
         }
       },
       // Login is that of a shop that there is: else the app asks in vain whose colours to wear.
@@ -255,8 +258,7 @@ async function signIn(page: Page, app: string, token: string): Promise<void> {
 }
 
 /** INP of the list with ten thousand rows and with fifty, in turn: what the browser itself says of each press. */
-async function answers(port: number): Promise<Figure[]> {
-  const app = `http://localhost:${port}`;
+async function answers(app: string): Promise<Figure[]> {
   const [large, small]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     large.push(await signedIn(app, tokenOf(LARGE.orgId, 1), (context) => inpOf(context, `${app}/customers`)));

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { barePage } from './bare-page.ts';
 
 /** The bare React page, served as the app is: packed, from this machine. */
-export async function serveBare(): Promise<{ url: string; close: () => void }> {
+export async function serveBare(): Promise<{ port: number; url: string; close: () => void }> {
   const { html, js } = await barePage();
   const files = new Map([
     ['/', { type: 'text/html; charset=utf-8', content: gzipSync(html) }],
@@ -22,7 +22,8 @@ export async function serveBare(): Promise<{ url: string; close: () => void }> {
         .end(file.content);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://localhost:${portOf(server)}/`, close: () => void server.close() };
+  const port = portOf(server);
+  return { port, url: `http://localhost:${port}/`, close: () => void server.close() };
 }
 
 const portOf = (server: Server): number => {
