@@ -1,5 +1,7 @@
 import { type Page, type Request, expect, test } from '@playwright/test';
+import { serveFront } from '#scripts/lib/front.mjs';
 import { openApp } from './support/app.ts';
+import { BASE_URL } from './support/base-url.ts';
 import { sellPhone } from './support/customers.ts';
 import { CUSTOMER, RETAILER, sessionOf } from './support/sign-in.ts';
 
@@ -104,6 +106,57 @@ test('what a screen asks first is asked before the files that only screens insid
     expect(place(/assets\/react-/)).toBeLessThan(place(/assets\/inside-/));
     if (isAnswered) expect(place(/get_keygen_dashboard/)).toBeLessThan(place(/assets\/inside-/));
     if (isAnswered) expect(place(/get_keygen_dashboard/)).toBeGreaterThan(0);
+    await context.close();
+  }
+});
+
+test('over HTTP/2 the files that only screens inside need are asked when the first of the others has come, and not before', async ({
+  browser,
+}) => {
+  const front = await serveFront(Number(new URL(BASE_URL).port));
+  try {
+    const { page, context } = await openApp(browser, await sessionOf(RETAILER), {
+      hasWorker: false,
+      origin: front.url,
+    });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    // Nothing is asked because time has gone by.
+    await page.addInitScript(() => {
+      const after = window.setTimeout.bind(window);
+      Object.assign(window, { setTimeout: (run: () => void, ms = 0) => (ms < 100 ? after(run, ms) : 0) });
+    });
+    const release = await openWithoutCode(page, '/dashboard');
+    const hasAsked = (of: RegExp) => asked.some((path) => of.test(path));
+    await expect.poll(() => hasAsked(/get_keygen_dashboard/)).toBe(true);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    expect(hasAsked(/assets\/react-/)).toBe(true);
+    expect(hasAsked(/assets\/inside-|locales/)).toBe(false);
+    release();
+    await expect.poll(() => hasAsked(/assets\/inside-/)).toBe(true);
+    await context.close();
+  } finally {
+    front.close();
+  }
+});
+
+test('who was told before that a shop is kept asks for its day at once, and a customer never', async ({ browser }) => {
+  for (const [who, user_type] of [
+    [RETAILER, 'retailer'],
+    [CUSTOMER, 'customer'],
+  ] as const) {
+    const { page, context } = await openApp(browser, await sessionOf(who), {
+      hasWorker: false,
+      localStorage: { user_type },
+    });
+    const calls = callsOf(page);
+    // Nobody is told who asks.
+    await page.route(/user_access/, () => undefined);
+    await openWithoutCode(page, '/dashboard');
+    const expected = ['/api/user/user_access', ...(who === RETAILER ? ['/api/stats/get_keygen_dashboardV1'] : [])];
+    await expect.poll(() => calls, user_type).toEqual(expected);
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    expect(calls, user_type).toEqual(expected);
     await context.close();
   }
 });

@@ -169,10 +169,12 @@ function shell(): Plugin {
       order: 'post',
       handler(html, { bundle }) {
         const { versions, front } = locales();
+        const routes = routeFiles(bundle);
         const filled = html
           .replace('{locale-versions}', () => attribute(versions))
           .replace('{front}', () => attribute(front))
-          .replace('{route-files}', () => attribute(routeFiles(bundle)))
+          .replace('{route-files}', () => attribute(routes))
+          .replace("'{first-files}'", () => routes.first.map((name) => `'${name}'`).join())
           .replace('{first-reads}', () =>
             attribute({ who: plainCall(FIRST_OF_ALL), of: firstReads(), mark: CUSTOMER_MARK }),
           );

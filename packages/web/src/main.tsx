@@ -1,5 +1,6 @@
 import '#web/theme/theme.css';
 import i18next from 'i18next';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { currentLanguage, keepLocale, startI18n } from '#web/i18n/i18n.ts';
@@ -74,7 +75,8 @@ async function start(): Promise<void> {
   onSessionBegin(({ user_id, seal_key }) => {
     void import('#web/offline/idb-rows.ts').then(({ keepHandedKey }) => keepHandedKey(user_id, seal_key));
   });
-  createRoot(root).render(<RouterProvider router={router} />);
+  // In slices: drawn in one go, the first screen would keep a cheap phone from hearing a thumb for a third of a second.
+  startTransition(() => createRoot(root).render(<RouterProvider router={router} />));
   whenIdle(() => {
     void import('#web/state/start.ts').then(({ startState }) => startState()).catch(unlessLost);
     void offerUpdates().catch(unlessLost);

@@ -43,3 +43,22 @@ it.each([
     for (const answer of answers.values()) await expect(answer).rejects.toThrow('Failed to fetch');
   },
 );
+
+it.each([
+  ['retailer', [ME[1], '/api/customer']],
+  ['customer', [ME[1]]],
+  [undefined, [ME[1]]],
+])('who was told before to be a %s asks, before anything is answered, %j', async (userType, expected) => {
+  if (userType) localStorage.setItem('user_type', userType);
+  const fetched: string[] = [];
+  vi.stubGlobal('fetch', (url: string) => {
+    fetched.push(url);
+    return new Promise(() => undefined);
+  });
+  Object.assign(window, { front: { reads: [ME, ['GET', '/api/customer']], onRead: () => undefined } });
+  await import('./early.ts');
+  await vi.waitFor(() => expect(fetched).toEqual(expected));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(fetched).toEqual(expected);
+  localStorage.clear();
+});

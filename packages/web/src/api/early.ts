@@ -13,6 +13,7 @@ interface Front {
 }
 
 const token = stored('token');
+const known = stored('user_type');
 
 /**
  * Built into index.html (vite.config.ts), where it runs before the first paint: asks what the screen of this address will ask first, so that on a slow line the
@@ -39,8 +40,10 @@ function askEarly([me, ...ofScreen]: NonNullable<Front['reads']>, onRead: () => 
   };
   const who = send(me);
   keep(me, who);
-  // The day of a shop is asked for once it is known that it is one's.
-  const isShop = who.then(async (answer) => answer.ok && isOfShop(await answer.clone().json()));
+  // The day of a shop is asked for once it is known that it is one's: by what this phone was told last, else by the answer.
+  const isShop = known
+    ? Promise.resolve(known !== 'customer')
+    : who.then(async (answer) => answer.ok && isOfShop(await answer.clone().json()));
   // A screen that asks nothing more does not wait for it, nor hears that it failed.
   isShop.catch(() => undefined);
   for (const call of ofScreen)

@@ -8,6 +8,7 @@ import { accessConfig, appConfig, birthday, orgConfig } from './main-slice.ts';
 import { productSlice } from './product-slice.ts';
 import { onSessionEnd } from './session.ts';
 import { learnShopTime, onClockLeap } from './shop-clock.ts';
+import { store } from './storage.ts';
 import { appStore, isRefused, startListening } from './store.ts';
 import { learnUserType } from './who-allows.ts';
 import type { ApiError } from '#web/api/errors.ts';
@@ -46,6 +47,7 @@ function keepConfig(name: CallName, payload: unknown, dispatch: Dispatch, isKept
       // Of what was kept the time is over.
       if (!isKept) learnShopTime(me.now);
       learnUserType(me.user_type);
+      store('user_type', me.user_type);
       dispatch(birthday(me.is_birthday));
       break;
     }

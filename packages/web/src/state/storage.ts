@@ -1,4 +1,4 @@
-/** The specification's browser storage keys, the only ones used for session and device facts. */
+/** The specification's browser storage keys, the only ones used for session and device facts; and `user_type`, by which a page knows what to ask first. */
 export type StorageKey =
   | 'account_id'
   | 'user_id'
@@ -10,10 +10,19 @@ export type StorageKey =
   | 'isAndroid'
   | 'showAd'
   | 'deviceDetails'
-  | 'type';
+  | 'type'
+  | 'user_type';
 
 /** Who is signed in, and how: on a page that may keep nothing personal these live in memory. */
-const PERSONAL: readonly string[] = ['account_id', 'user_id', 'phone', 'token', 'mpin', 'type'] satisfies StorageKey[];
+const PERSONAL: readonly string[] = [
+  'account_id',
+  'user_id',
+  'phone',
+  'token',
+  'mpin',
+  'type',
+  'user_type',
+] satisfies StorageKey[];
 /** What a log-out by hand leaves: facts of this device, the organisation's look and server, and whose M-PIN this device may ask for. */
 const LEFT_BEHIND: readonly string[] = [
   ...(['device_id', 'phone', 'mpin', 'type', 'language', 'isAndroid', 'deviceDetails'] satisfies StorageKey[]),
