@@ -103,11 +103,17 @@ function themeVariables(): Plugin {
   };
 }
 
-/** Vite leaves a page's own scripts as they are. Into ES5, as they were written: backticks would keep an old WebView from its update page. */
+/**
+ * Vite leaves a page's own scripts, remarks and indents as they are. Scripts into ES5, as they were written: backticks would keep an old WebView from its update
+ * page. `<!--sheets-->` is a place, not a remark.
+ */
 const minified = (html: string): string =>
-  html.replaceAll(/(?<=<script>)[\s\S]+?(?=<\/script>)/g, (text) =>
-    transformSync(text, { minify: true, target: 'es5' }).code.trim(),
-  );
+  html
+    .replaceAll(/(?<=<script>)[\s\S]+?(?=<\/script>)/g, (text) =>
+      transformSync(text, { minify: true, target: 'es5' }).code.trim(),
+    )
+    .replaceAll(/<!-- [\s\S]*? -->/g, '')
+    .replaceAll(/\s*\n\s*/g, '\n');
 
 /** What index.html asks of the server while the app's code is on its way: a script of the page itself. */
 function earlyScript(): string {
