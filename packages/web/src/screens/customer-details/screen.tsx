@@ -11,6 +11,7 @@ import { besideList, listBehind, paths } from '#web/paths.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
+import { useWhole } from '#web/ui/use-whole.ts';
 import { Certificate } from '#web/widgets/certificate.tsx';
 import { Claims } from '#web/widgets/claims.tsx';
 import { Consent } from '#web/widgets/consent.tsx';
@@ -109,6 +110,7 @@ export function Screen() {
 
 function Cards({ profile }: { profile: CustomerProfile }) {
   const { customer, device, lock, lock_timeline: timeline, agreement } = profile;
+  const isWhole = useWhole();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 @[40rem]:grid-cols-[repeat(2,minmax(0,1fr))] @[40rem]:gap-5">
       {profile.security && (
@@ -133,22 +135,30 @@ function Cards({ profile }: { profile: CustomerProfile }) {
         <Consent profile={profile} />
         {agreement && <EmiCard customerId={customer.customer_id} agreement={agreement} />}
         <Certificate profile={profile} />
-        {device && lock && <Orders customerId={customer.customer_id} device={device} lock={lock} />}
+        {isWhole && device && lock && <Orders customerId={customer.customer_id} device={device} lock={lock} />}
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
-        {device && <DeviceCard device={device} />}
-        {timeline && <Holds customerId={customer.customer_id} holds={timeline.holds} />}
-        {agreement && (
-          <Disputes
-            customerId={customer.customer_id}
-            disputes={profile.disputes}
-            isRunning={agreement.state === 'active'}
-          />
-        )}
-        <Theft profile={profile} />
-        {device && <History deviceId={device.device_id} />}
-        <PersonCard profile={profile} />
-      </div>
+      {isWhole && <Besides profile={profile} />}
+    </div>
+  );
+}
+
+/** The phone, what was said about it, and the person: below on a phone, beside on a desk. */
+function Besides({ profile }: { profile: CustomerProfile }) {
+  const { customer, device, lock_timeline: timeline, agreement } = profile;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+      {device && <DeviceCard device={device} />}
+      {timeline && <Holds customerId={customer.customer_id} holds={timeline.holds} />}
+      {agreement && (
+        <Disputes
+          customerId={customer.customer_id}
+          disputes={profile.disputes}
+          isRunning={agreement.state === 'active'}
+        />
+      )}
+      <Theft profile={profile} />
+      {device && <History deviceId={device.device_id} />}
+      <PersonCard profile={profile} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { useRead } from '#web/api/use-call.ts';
 import { paths } from '#web/paths.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { IconButton } from '#web/ui/button.tsx';
+import { useWhole } from '#web/ui/use-whole.ts';
 import { useMe } from '#web/widgets/use-access.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
@@ -53,6 +54,7 @@ export function Screen() {
 }
 
 function Day({ day }: { day: Dashboard }) {
+  const isWhole = useWhole();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 compact:gap-2 @[40rem]:grid-cols-[repeat(2,minmax(0,1fr))] @[40rem]:gap-5">
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3 compact:gap-2">
@@ -61,12 +63,14 @@ function Day({ day }: { day: Dashboard }) {
         <Figures day={day} />
         <DoNow items={day.do_now} />
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3 compact:gap-2">
-        <DaysPastDue stretches={day.days_past_due} />
-        <Weeks collections={day.collections} upcoming={day.upcoming} />
-        <Birthdays people={day.birthdays} />
-        <Keys keys={day.keys} />
-      </div>
+      {isWhole && (
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3 compact:gap-2">
+          <DaysPastDue stretches={day.days_past_due} />
+          <Weeks collections={day.collections} upcoming={day.upcoming} />
+          <Birthdays people={day.birthdays} />
+          <Keys keys={day.keys} />
+        </div>
+      )}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { SectionTitle } from '#web/ui/card.tsx';
 import { useShortcut } from '#web/ui/shortcuts.ts';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { useWhole } from '#web/ui/use-whole.ts';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { ClaimSheet } from '#web/widgets/claim-sheet.tsx';
 import { Collect } from '#web/widgets/collect/collect.tsx';
@@ -72,11 +73,12 @@ export function Screen() {
 function Page({ details }: { details: EmiDetails }) {
   const { t } = useTranslation();
   const isDesk = useAtLeast('desk');
+  const isWhole = useWhole();
   if (!isDesk)
     return (
       <>
         <Now details={details} />
-        <Parts details={details} />
+        {isWhole && <Parts details={details} />}
       </>
     );
   return (
