@@ -11,7 +11,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { CUSTOMER_MARK, FIRST_OF_ALL, FIRST_READS, type PlainCall, plainCall } from './src/api/first-reads.ts';
 import { MORE_PARTS } from './src/i18n/backend.ts';
 import { partsOf } from './src/i18n/more.ts';
-import { SERVER_NAVIGATIONS, SERVER_PATHS } from './src/offline/server-paths.ts';
+import { SERVER_NAVIGATIONS, serverProxy } from './src/offline/server-paths.ts';
 import { OUTSIDE, patterns } from './src/paths.ts';
 
 const root = import.meta.dirname;
@@ -377,5 +377,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: Object.fromEntries(SERVER_PATHS.map((name) => [`/${name}`, { target: server }])) },
+  server: { proxy: serverProxy(server) },
 });
