@@ -9,7 +9,15 @@ it('an address keeps every filter that the list on the server knows, but who sta
   expect(Object.keys(filters).toSorted()).toEqual(names.toSorted());
   const beside = new URLSearchParams([...address, ['customer_id', 'asha']]);
   expect(withFilters(beside, filters).get('customer_id')).toBe('asha');
+  expect(filtersOf(new URLSearchParams('search=null'))).toEqual({ search: 'null' });
   expect(String(withFilters(beside, {}))).toBe('customer_id=asha');
+});
+
+it('the app type of a plan without one narrows nothing, and is said nowhere', () => {
+  const filters = filtersOf(new URLSearchParams('app_type=null&status=1'));
+  expect(filters).toEqual({ status: '1' });
+  expect(quickOf(filtersOf(new URLSearchParams('app_type=null')))).toBe('all');
+  expect(String(withFilters(new URLSearchParams('app_type=null&status=1'), filters))).toBe('status=1');
 });
 
 it('one shop alone is no quick filter', () => {

@@ -56,7 +56,8 @@ export function filtersOf(search: URLSearchParams): Filters {
   const filters: Record<string, string> = {};
   for (const name of NAMES) {
     const value = search.get(name);
-    if (value) filters[name] = value;
+    // A plan without an app type gives 'null', which narrows nothing.
+    if (value && !(name === 'app_type' && value === 'null')) filters[name] = value;
   }
   return filters as Filters;
 }
