@@ -96,13 +96,20 @@ export function createOidcClient(): OidcClient {
         const said = tokens.claims();
         if (!said) throw new KistError('OIDC_REFUSED', { internal: 'no ID token' });
         const { sub: subject } = said;
-        if (!SUBJECT.test(subject)) throw new KistError('OIDC_REFUSED', { internal: 'a subject that is none' });
+        assertUsable(said);
         if (said[claim] !== undefined) return { subject, claims: said };
         // Most providers keep these out of the ID token; whose they are is checked.
         return { subject, claims: await fetchUserInfo(config, tokens.access_token, subject) };
       });
     },
   };
+}
+
+/** Of an ID token what the library leaves open: of the moment that it was made it asks only that there is one. @throws KistError OIDC_REFUSED */
+function assertUsable({ sub, iat }: { sub: string; iat: number }): void {
+  if (!SUBJECT.test(sub)) throw new KistError('OIDC_REFUSED', { internal: 'a subject that is none' });
+  if (iat > Date.now() / 1000 + TOLERANCE_S)
+    throw new KistError('OIDC_REFUSED', { internal: 'an ID token of a time to come' });
 }
 
 /** @throws KistError OIDC_UNAVAILABLE also for a provider that names endpoints which could be read on the way */
