@@ -4,6 +4,7 @@ import { FEATURES } from './features.ts';
 import { dateSchema, lineNameSchema, lineTextSchema, noteSchema, paiseIn } from './fields.ts';
 import { INT4_MAX, LIMITS } from './limits.ts';
 import { LOCK_PRESETS } from './lock-policy.ts';
+import { ownHostSchema } from './own-host.ts';
 
 /** Names on receipts and agreements. */
 const COMPANY_LENGTH = 120;
@@ -45,10 +46,7 @@ export const organisationShape = {
   org_id: z.int().positive().max(INT4_MAX),
   slug: slugSchema,
   /** By which the organisation is known when several share an installation. */
-  host: z
-    .string()
-    .regex(/^[a-z0-9.-]{1,253}$/i, 'a host name without https:// and port')
-    .nullable(),
+  host: ownHostSchema.nullable(),
   name: lineNameSchema(COMPANY_LENGTH),
   company_name: lineNameSchema(COMPANY_LENGTH),
   parent_company_name: lineTextSchema(COMPANY_LENGTH),

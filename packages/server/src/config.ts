@@ -175,7 +175,15 @@ const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '
 /** The part of the settings that says where the data is: enough for the command line. */
 export type DataSettings = Pick<
   Settings,
-  'mode' | 'dataDir' | 'blobsDir' | 's3' | 'database' | 'ownerDatabase' | 'migrationsDirectory' | 'defaultOrgId'
+  | 'mode'
+  | 'dataDir'
+  | 'blobsDir'
+  | 's3'
+  | 'database'
+  | 'ownerDatabase'
+  | 'migrationsDirectory'
+  | 'defaultOrgId'
+  | 'publicUrl'
 >;
 
 /** Settings, and the secrets to be asked for: once the mode of the database is known, for a demo's are made then, and nothing is made in another's folder. */
@@ -227,8 +235,10 @@ export function presentSecrets(environment: Record<string, string | undefined>):
   return readSecrets({ env, dataDir: path.resolve(env.KIST_DATA_DIR), mayMake: false, problems: [] });
 }
 
+const publicUrlOf = (env: Environment): string => env.KIST_PUBLIC_URL ?? `http://localhost:${env.PORT}`;
+
 function serverSettings(env: Environment): Omit<Settings, keyof DataSettings | 'guard'> {
-  const publicUrl = env.KIST_PUBLIC_URL ?? `http://localhost:${env.PORT}`;
+  const publicUrl = publicUrlOf(env);
   // The demo's people, codes and controls are for whoever sits at this machine, and so is a server that nobody else can reach by its address.
   const isForThisMachine = env.KIST_MODE === 'demo' || isPlainLoopback(publicUrl);
   const host = env.HOST ?? (isForThisMachine ? '127.0.0.1' : '0.0.0.0');
@@ -236,7 +246,6 @@ function serverSettings(env: Environment): Omit<Settings, keyof DataSettings | '
     role: env.KIST_ROLE,
     host,
     port: env.PORT,
-    publicUrl,
     ownUrl: env.KIST_MODE === 'demo' ? `http://${isAnyAddress(host) ? '127.0.0.1' : host}:${env.PORT}` : publicUrl,
     trustedProxies: env.KIST_TRUSTED_PROXIES,
     webOrigins: env.KIST_WEB_ORIGINS,
@@ -296,5 +305,6 @@ function dataSettings(env: Environment, problems: string[]): DataSettings {
     ownerDatabase,
     migrationsDirectory: path.join(import.meta.dirname, '../migrations'),
     defaultOrgId: env.KIST_DEFAULT_ORG,
+    publicUrl: publicUrlOf(env),
   };
 }

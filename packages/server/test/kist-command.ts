@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { COMMANDS } from '#server/cli/commands.ts';
-import { type Verbs, explain, read } from '#server/cli/verbs.ts';
+import { type Desk, type Verbs, explain, read } from '#server/cli/verbs.ts';
 import { atEnd } from './at-end.ts';
-import { createTestDatabase } from './database.ts';
+import { type TestDatabase, createTestDatabase } from './database.ts';
 
 /** What `kist` has verbs for, by its own table. */
 export const nouns: Record<string, Verbs> = Object.fromEntries(
@@ -19,10 +19,20 @@ interface One {
 /** Text, or what `--json` prints: each test says by its use which. */
 type Answered = One[] & One & string;
 
+/** Where the installation says that it is. */
+export const PUBLIC_URL = 'https://kist.example.in';
+
+/** What a verb works at, on a test's database. */
+export const deskOf = (db: TestDatabase): Desk => ({
+  database: db,
+  openOperator: () => db.operator,
+  settings: { publicUrl: PUBLIC_URL },
+});
+
 /** The command line on a database of its own, with the organisations that a test makes in it. */
 export async function useKist() {
   const db = await createTestDatabase();
-  const desk = { database: db, openOperator: () => db.operator };
+  const desk = deskOf(db);
   const folder = mkdtempSync(path.join(tmpdir(), 'kist-verbs-'));
   atEnd(async () => rmSync(folder, { recursive: true }));
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { account } from '#server/agreements/agreements.ts';
 import { giveKeys, imei } from '#test/factories.ts';
+import { deskOf } from '#test/kist-command.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
 import { agreementCommands } from './agreement-verbs.ts';
 import { explain, read } from './verbs.ts';
@@ -16,9 +17,7 @@ async function run(verb: string, ...typed: string[]): Promise<unknown> {
   try {
     const asked = read('agreement', agreementCommands['agreement']!.verbs!, [verb, ...typed]);
     if (typeof asked === 'string') return asked;
-    const { data, lines } = await asked.verb
-      .run({ database: world.db, openOperator: () => world.db.operator }, asked.given)
-      .catch(explain);
+    const { data, lines } = await asked.verb.run(deskOf(world.db), asked.given).catch(explain);
     expect(lines.length).toBeGreaterThan(0);
     return data;
   } catch (error) {

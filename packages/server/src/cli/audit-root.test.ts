@@ -7,11 +7,12 @@ import { rootMail } from '#server/notices/root-mail.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation } from '#test/factories.ts';
+import { deskOf } from '#test/kist-command.ts';
 import { auditVerbs } from './audit.ts';
 import { read } from './verbs.ts';
 
 const db = await createTestDatabase();
-const desk = { database: db, openOperator: () => db.operator };
+const desk = deskOf(db);
 let orgId = 40;
 
 /** As the command line runs it. */

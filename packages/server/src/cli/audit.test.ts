@@ -2,11 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as audit from '#server/audit/audit.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
+import { deskOf } from '#test/kist-command.ts';
 import { auditVerbs } from './audit.ts';
 import { read } from './verbs.ts';
 
 const db = await createTestDatabase();
-const desk = { database: db, openOperator: () => db.operator };
+const desk = deskOf(db);
 await makeOrganisation(db, 20);
 const shop = await makeRetailer(db, 20);
 

@@ -7,13 +7,14 @@ import * as sales from '#server/sales/sales.ts';
 import { atEnd } from '#test/at-end.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer } from '#test/factories.ts';
+import { deskOf } from '#test/kist-command.ts';
 import { createServices } from '#test/services.ts';
 import { saleCommands } from './sale-verbs.ts';
 import { tacVerbs } from './tac-verbs.ts';
 import { type Verbs, explain, read } from './verbs.ts';
 
 const { db } = createServices(await createTestDatabase());
-const desk = { database: db, openOperator: () => db.operator };
+const desk = deskOf(db);
 const folder = mkdtempSync(path.join(tmpdir(), 'kist-tac-'));
 atEnd(async () => rmSync(folder, { recursive: true }));
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { disputeEndpoints } from '@kist/contract/disputes';
 import { LIMITS } from '@kist/contract/limits';
 import { type LockWorld, ORG, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { answeredLongAgo } from '#test/dispute-times.ts';
+import { deskOf } from '#test/kist-command.ts';
 import { disputeVerbs } from './dispute-verbs.ts';
 import { theftVerbs } from './theft-verbs.ts';
 import { type Verbs, explain, read } from './verbs.ts';
@@ -18,7 +19,7 @@ const kist = (...typed: string[]) => at('dispute', disputeVerbs, typed);
 async function at(noun: string, verbs: Verbs, typed: string[]) {
   const asked = read(noun, verbs, typed);
   if (typeof asked === 'string') throw new Error(asked);
-  const desk = { database: world.db, openOperator: () => world.db.operator };
+  const desk = deskOf(world.db);
   return asked.verb.run(desk, asked.given).catch(explain);
 }
 

@@ -1,6 +1,7 @@
 import { addDays, isoDate } from '@kist/contract/dates';
 import { LIMITS } from '@kist/contract/limits';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deskOf } from '#test/kist-command.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
 import { holdVerbs } from './hold-verbs.ts';
 import { explain, read } from './verbs.ts';
@@ -15,7 +16,7 @@ afterAll(() => world.close());
 async function kist(verb: string, ...typed: string[]) {
   const asked = read('hold', holdVerbs, [verb, String(ORG), ...typed]);
   if (typeof asked === 'string') throw new Error(asked);
-  return asked.verb.run({ database: world.db, openOperator: () => world.db.operator }, asked.given).catch(explain);
+  return asked.verb.run(deskOf(world.db), asked.given).catch(explain);
 }
 const why = ['--reason', 'in hospital, says the shop'];
 

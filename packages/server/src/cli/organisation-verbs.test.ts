@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { otherOrganisations } from '#server/demo/brands.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { makeOrganisation } from '#test/factories.ts';
-import { useKist } from '#test/kist-command.ts';
+import { PUBLIC_URL, useKist } from '#test/kist-command.ts';
 
 const { db, kist, fileOf } = await useKist();
 const config = (orgId: number) => db.read(orgId, (tx) => organisations.config(tx, { mode: 'production' }));
@@ -142,6 +142,39 @@ test.each([
   const answer = await kist('org', 'import', fileOf([{ org_id: 80, slug: 'eighty', name: 'Eighty', ...wrong }]));
   expect(answer).toContain(`UsageError: This cannot be used:\n- 0.${place}`.replace('- 0.0', '- 0'));
   expect((await db.unscoped(organisations.list)).length).toBe(before);
+});
+
+test.each([
+  ['localhost', 'this machine'],
+  ['10.0.0.7', 'number of a machine'],
+  ['ravi', 'with a dot'],
+  ['ravi.example.in.', 'dot at its end'],
+  ['Ravi.example.in', 'small letters'],
+  ['ravi.example.in:8443', 'port'],
+  [new URL(PUBLIC_URL).hostname, 'KIST_PUBLIC_URL'],
+])('%s is nobody’s own host, by whichever verb, and the place is named', async (host, why) => {
+  const before = await db.unscoped(organisations.list);
+  const named = { slug: 'hosted', name: 'Hosted' };
+  for (const answer of [
+    await kist('org', 'import', fileOf([{ org_id: 82, ...named, host }])),
+    await kist('org', 'add', '82', '--slug', named.slug, '--name', named.name, '--host', host),
+    await kist('org', 'edit', '70', '--host', host),
+  ])
+    expect([host, answer.match(/^UsageError: This cannot be used:\n- 0\.host: .*$/)?.[0]]).toEqual([
+      host,
+      expect.stringContaining(why),
+    ]);
+  expect(await db.unscoped(organisations.list)).toEqual(before);
+});
+
+test('one that had the installation’s address, or other letters, before is changed in other things as it was', async () => {
+  const { hostname } = new URL(PUBLIC_URL);
+  await db.asOwner('update org_directory set host = $1 where org_id = 70', [hostname]);
+  expect((await kist('org', 'edit', '70', '--ai-name', 'Seventy')).change).toBe('changed');
+  await db.asOwner(`update org_directory set host = 'Emi.Seventy.example' where org_id = 70`);
+  expect((await kist('org', 'edit', '70', '--ai-name', 'Other')).change).toBe('changed');
+  const [row] = await db.asOwner<{ host: string }>('select host from org_directory where org_id = 70');
+  expect(row?.host).toBe('emi.seventy.example');
 });
 
 test('two of one number or short name in a file are refused', async () => {

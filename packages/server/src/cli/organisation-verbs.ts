@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { PLAN, type PlanName } from '@kist/contract/codes';
 import { INACTIVE_WARNING_ORGS } from '@kist/contract/codes';
 import { type OrganisationOfFile, organisationFileSchema } from '@kist/contract/organisation-file';
+import { sharedHostProblem } from '@kist/contract/own-host';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
@@ -38,7 +39,7 @@ const WORDS = {
 } as const;
 const TEACHES = {
   slug: 'short name, by which an address asks for it: small letters, digits, hyphens',
-  host: 'host name under which it is served alone; "" for none',
+  host: 'host name under which it is served alone (emi.example.in); "" for none',
   name: 'what its shops and their customers read',
   company: 'as it stands on receipts and agreements',
   parent: 'the company above it',
@@ -117,12 +118,23 @@ const some = (values: Record<string, unknown>): Record<string, unknown> | undefi
 };
 
 /** @throws UsageError naming every place that is wrong */
-function fileOf(value: unknown): OrganisationOfFile[] {
+function fileOf(value: unknown, known: readonly Named[], { settings }: Desk): OrganisationOfFile[] {
   const read = organisationFileSchema.safeParse(value);
-  if (read.success) return read.data;
-  const problems = read.error.issues.map(({ path, message }) => `- ${path.join('.') || 'the file'}: ${message}`);
-  throw new UsageError(`This cannot be used:\n${problems.join('\n')}`);
+  if (!read.success)
+    throw unusable(read.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`));
+  const problems = read.data.flatMap(({ org_id, host }, index) => {
+    // One that has it from before is changed in other things as it was.
+    if (!host || known.some((one) => one.org_id === org_id && one.host === host)) return [];
+    const problem = sharedHostProblem(host, new URL(settings.publicUrl).hostname);
+    return problem === undefined ? [] : [`${index}.host: ${problem}`];
+  });
+  if (problems.length > 0) throw unusable(problems);
+  return read.data;
 }
+type Named = Awaited<ReturnType<typeof organisations.list>>[number];
+
+const unusable = (problems: readonly string[]): UsageError =>
+  new UsageError(`This cannot be used:\n${problems.map((line) => `- ${line}`).join('\n')}`);
 
 type Change = 'created' | 'changed' | 'unchanged';
 
@@ -142,7 +154,7 @@ async function apply(tx: Tx, file: OrganisationOfFile): Promise<Change> {
 
 /** As the file of organisations has it, so that what is listed here is imported elsewhere. */
 async function described(tx: Tx) {
-  const { org_id, org_name, privacy_policy, theme, ...row } = await organisations.chosen(tx);
+  const { org_id, org_name, privacy_policy, theme, host, ...row } = await organisations.chosen(tx);
   const plans = await catalogue.allPlans(tx);
   const names = Object.entries(PLAN) as [PlanName, number][];
   const nameOf = (type: number) => names.find(([, number]) => number === type)?.[0] ?? '';
@@ -151,6 +163,8 @@ async function described(tx: Tx) {
     org_id,
     name: org_name,
     ...row,
+    // Some were taken in other letters once; they are asked for in any.
+    host: host?.toLowerCase() ?? null,
     theme: { ...(theme.accent && { accent: theme.accent }) },
     ...some({ privacy_contact: privacy_policy.contact, privacy_text: privacy_policy.text ?? undefined }),
     plans: plans
@@ -162,7 +176,7 @@ async function described(tx: Tx) {
 
 async function importFile(desk: Desk, given: Given): Promise<Outcome> {
   const { FILE = '-' } = given.words;
-  const all = fileOf(jsonOf(FILE));
+  const all = fileOf(jsonOf(FILE), await desk.database.unscoped(organisations.list), desk);
   const operator = desk.openOperator();
   const data = [];
   for (const file of all) {
@@ -185,13 +199,14 @@ function jsonOf(from: string): unknown {
 async function edit(desk: Desk, given: Given, isNew: boolean): Promise<Outcome> {
   const { orgId } = given;
   const operator = desk.openOperator();
-  const known = (await desk.database.unscoped(organisations.list)).some(({ org_id }) => org_id === orgId);
-  if (isNew && known) throw new UsageError(`Organisation ${orgId} is there already: kist org edit ${orgId} …`);
-  if (!isNew && !known) throw new UsageError(`There is no organisation ${orgId}: kist org add ${orgId} …`);
+  const known = await desk.database.unscoped(organisations.list);
+  const isKnown = known.some(({ org_id }) => org_id === orgId);
+  if (isNew && isKnown) throw new UsageError(`Organisation ${orgId} is there already: kist org edit ${orgId} …`);
+  if (!isNew && !isKnown) throw new UsageError(`There is no organisation ${orgId}: kist org add ${orgId} …`);
   const said = saidOf(given);
   const change = await operator.transaction(orgId, async (tx) => {
     const before = isNew ? {} : forEdit(await described(tx));
-    const [file] = fileOf([{ ...before, ...said, ...merged(before, said), org_id: orgId }]);
+    const [file] = fileOf([{ ...before, ...said, ...merged(before, said), org_id: orgId }], known, desk);
     return apply(tx, file!);
   });
   return { data: { org_id: orgId, change }, lines: [`  ${change.padEnd(10)} ${orgId}`] };

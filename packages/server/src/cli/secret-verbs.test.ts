@@ -9,6 +9,7 @@ import * as documents from '#server/documents/documents.ts';
 import { writePng } from '#server/platform/png.ts';
 import { atEnd } from '#test/at-end.ts';
 import { useDocumentDesk } from '#test/document-desk.ts';
+import { deskOf } from '#test/kist-command.ts';
 import { secretVerbs } from './secret-verbs.ts';
 import { read } from './verbs.ts';
 
@@ -30,7 +31,7 @@ async function renew(ring: string): Promise<unknown> {
   vi.stubEnv('KIST_SECRET_KEY', ring);
   const asked = read('secrets', secretVerbs, ['renew']);
   if (typeof asked === 'string') return asked;
-  const at = { database: desk.services.db, openOperator: () => desk.db.operator };
+  const at = { ...deskOf(desk.db), database: desk.services.db };
   return asked.verb.run(at, asked.given).then(
     ({ data }) => data,
     (error: unknown) => (error as Error).message,

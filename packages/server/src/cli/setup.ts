@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { KistError } from '@kist/contract/errors';
+import { sharedHostProblem } from '@kist/contract/own-host';
 import { ConfigError, loadConfig, loadDataSettings, presentSecrets } from '#server/config.ts';
 import type { Operator } from '#server/platform/database.ts';
 import { marksOf, noteMarks } from '#server/platform/secret-marks.ts';
@@ -72,6 +73,7 @@ function readJson(from: string): unknown {
 async function setUp(answers: Answers, isDefault: boolean): Promise<boolean> {
   const environment = { ...process.env, KIST_MODE: 'production' };
   const settings = loadDataSettings(environment);
+  assertOwnHost(answers, settings.publicUrl);
   assertSecretFiles(process.env, settings.dataDir, answers);
   const marks = () => marksOf(presentSecrets(environment));
   const work = async (operator: Operator) => {
@@ -114,6 +116,12 @@ function sayWhatIsLeft(environment: Record<string, string | undefined>, dataDir:
 
 /** As a shell takes it for one word. */
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+/** @throws UsageError */
+function assertOwnHost({ organisation: { host }, server }: Answers, publicUrl: string): void {
+  const problem = host === null ? undefined : sharedHostProblem(host, new URL(server.public_url ?? publicUrl).hostname);
+  if (problem !== undefined) throw new UsageError(`organisation.host: ${problem}. Nothing was changed.`);
+}
 
 /** What a person can do about a refusal of the database or of a service. */
 function explain(error: unknown): never {

@@ -11,6 +11,7 @@ import { withData } from './data.ts';
 export interface Desk {
   database: Database;
   openOperator(): Operator;
+  settings: { publicUrl: string };
 }
 
 /** What was typed behind a verb. */

@@ -4,6 +4,7 @@ import { read } from '#server/cli/verbs.ts';
 import * as identity from '#server/identity/identity.ts';
 import * as sales from '#server/sales/sales.ts';
 import { makeRetailer } from '#test/factories.ts';
+import { deskOf } from '#test/kist-command.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 
 let world: LockWorld;
@@ -62,7 +63,7 @@ describe('whom a held phone says to call', () => {
     const run = async (verb: string, ...more: string[]) => {
       const asked = read('retailer', retailerVerbs, [verb, String(ORG), mobile, ...more]);
       if (typeof asked === 'string') throw new Error(asked);
-      await asked.verb.run({ database: world.db, openOperator: () => world.db.operator }, asked.given);
+      await asked.verb.run(deskOf(world.db), asked.given);
     };
     await run('suspend', '--reason', reason);
     expect((await shown(sale)).screen).toBe('+911800200300');

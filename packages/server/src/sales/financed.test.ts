@@ -9,6 +9,7 @@ import { setPolicy } from '#server/locking/policies.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { giveKeys, imei, makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
 import { type TestApp, createSession, createTestApp } from '#test/http.ts';
+import { deskOf } from '#test/kist-command.ts';
 import { createServices } from '#test/services.ts';
 
 /** Sales whose loan a financer made: who lends here, whose loan it is, and under which rules. */
@@ -39,7 +40,7 @@ async function kist(...args: string[]) {
   try {
     const asked = read('financer', financerVerbs, args);
     if (typeof asked === 'string') return { said: asked };
-    const desk = { database: db, openOperator: () => db.operator };
+    const desk = deskOf(db);
     return await asked.verb.run(desk, asked.given).catch(explain);
   } catch (error) {
     return { said: (error as Error).message };
