@@ -85,6 +85,7 @@ export const ERRORS = {
   ENROLMENT_PHONE_MISMATCH: { status: 409 },
   // 408, 413, 415, 422, 429
   REQUEST_TIMEOUT: { status: 408 },
+  /** `details.max`, `details.max_bytes`: what a file, or all that one request sends, may have. */
   TOO_LARGE: { status: 413 },
   /** `details.max`: as many customers as one order may reach. */
   TOO_MANY: { status: 413 },

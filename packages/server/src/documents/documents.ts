@@ -2,6 +2,7 @@ import { NEEDS } from '@kist/contract/access';
 import { type DocumentType, isSignature } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
+import { tooLarge } from '@kist/contract/sizes';
 import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -14,7 +15,7 @@ import { newId } from '#server/platform/ids.ts';
 import { type Stowed, fasten, giveUp, loosen, stow } from './files.ts';
 import type { Images } from './images.ts';
 import { linkTo } from './links.ts';
-import { exceeded, imageMime, type ImageMime, imageNameOf, mimeOf, tooLarge } from './rules.ts';
+import { exceeded, imageMime, type ImageMime, imageNameOf, mimeOf } from './rules.ts';
 import * as store from './store.ts';
 
 declare module '#server/platform/ports.ts' {
@@ -124,10 +125,10 @@ async function remade(
   actor: Actor,
   { document_type: type, bytes: given }: NewDocument,
 ): Promise<{ bytes: Buffer; mime: ImageMime }> {
-  if (given.length > LIMITS.uploadBytes) throw tooLarge();
+  if (given.length > LIMITS.uploadBytes) throw tooLarge(LIMITS.uploadBytes, 'file');
   const mime = mimeOf(type, imageMime(given));
   const bytes = await images.remake(actor.userId, given, mime);
-  if (bytes.length > LIMITS.uploadBytes) throw tooLarge();
+  if (bytes.length > LIMITS.uploadBytes) throw tooLarge(LIMITS.uploadBytes, 'file');
   return { bytes, mime };
 }
 

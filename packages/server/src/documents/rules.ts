@@ -16,10 +16,6 @@ export function imageMime(bytes: Uint8Array): ImageMime | undefined {
 export const mimeOf = (type: DocumentType, given: ImageMime | undefined): ImageMime =>
   isSignature(type) && given === 'image/png' ? 'image/png' : 'image/jpeg';
 
-const MOST = `${LIMITS.uploadBytes / 1024 / 1024} MB`;
-export const tooLarge = (): KistError =>
-  new KistError('TOO_LARGE', { fields: [{ path: 'file', key: 'field.too_large', params: { max: MOST } }] });
-
 const max = LIMITS.imagePixels / 1_000_000;
 /** It may have few bytes, and more pixels than are taken apart in the memory and the time of one picture. */
 export const tooManyPixels = (cause?: unknown): KistError =>

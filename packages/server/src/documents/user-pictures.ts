@@ -1,12 +1,13 @@
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
+import { tooLarge } from '@kist/contract/sizes';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { asDamaged } from './files.ts';
-import { type ImageMime, tooLarge } from './rules.ts';
+import type { ImageMime } from './rules.ts';
 import * as store from './store.ts';
 
 /** What a shop shows: the UPI QR that it is paid by, and its owner's signature. */
@@ -28,9 +29,9 @@ export async function keepPicture(
   given: { user_id: string | undefined; kind: PictureKind; bytes: Buffer },
 ): Promise<string> {
   await db.read(actor.orgId, (tx) => identity.person(tx, actor, given.user_id));
-  if (given.bytes.length > LIMITS.uploadBytes) throw tooLarge();
+  if (given.bytes.length > LIMITS.uploadBytes) throw tooLarge(LIMITS.uploadBytes, 'file');
   const bytes = await db.ports.documents.images.remake(actor.userId, given.bytes, MIME);
-  if (bytes.length > LIMITS.uploadBytes) throw tooLarge();
+  if (bytes.length > LIMITS.uploadBytes) throw tooLarge(LIMITS.uploadBytes, 'file');
   return db.transaction(actor.orgId, async (tx) => {
     const { user_id } = await identity.person(tx, actor, given.user_id);
     const picture_id = newId();

@@ -277,7 +277,11 @@ describe('bad requests', () => {
   });
 
   test('bodies beyond 256 KB, other types and broken lengths have their own codes', async () => {
-    expect(await codeOf(JSON.stringify({ mobile: 'x'.repeat(LIMITS.bodyBytes) }))).toEqual([413, 'TOO_LARGE']);
+    const large = await post(JSON.stringify({ mobile: 'x'.repeat(LIMITS.bodyBytes) }));
+    expect([large.statusCode, large.json()]).toEqual([
+      413,
+      expect.objectContaining({ code: 'TOO_LARGE', details: { max: '256 KB', max_bytes: LIMITS.bodyBytes } }),
+    ]);
     expect(await codeOf('x=1', { 'content-type': 'application/x-www-form-urlencoded' })).toEqual([
       415,
       'UNSUPPORTED_MEDIA_TYPE',
@@ -300,21 +304,23 @@ describe('bad requests', () => {
       status: 200,
       data: { document_id: id },
     });
-    for (const [parts, status, code] of [
+    const others = Array.from({ length: 21 }, (_, n) => field('x').replace('customer_id', `f${n}`)).join('');
+    const cases: [parts: string, status: number, code: string, path?: string, why?: string, max?: string][] = [
       [`${field(id)}--b--\n`, 400, 'INVALID_INPUT'],
       [`${field('x')}${file(10)}--b--\n`, 404, 'NOT_FOUND'],
       [`${field(id)}${field(id)}${file(10)}--b--\n`, 400, 'INVALID_INPUT'],
-      [`${field(id)}${file(10)}${file(10)}--b--\n`, 413, 'TOO_LARGE'],
-      [`${field(id)}${file(LIMITS.uploadBytes + 1)}--b--\n`, 413, 'TOO_LARGE'],
+      [`${field(id)}${file(10)}${file(10)}--b--\n`, 400, 'INVALID_INPUT', 'file', 'field.too_much'],
+      [`${others}${file(10)}--b--\n`, 400, 'INVALID_INPUT', '', 'field.too_much'],
+      [`${field(id)}${file(LIMITS.uploadBytes + 1)}--b--\n`, 413, 'TOO_LARGE', 'file', 'field.too_large', '5 MB'],
       [`${field(id)}${file(10)}`, 400, 'INVALID_INPUT'],
       ['', 400, 'INVALID_INPUT'],
-    ] as const) {
+    ];
+    for (const [parts, status, code, path, why, max] of cases) {
       const reply = await form(parts);
-      expect([parts.length, reply.statusCode, reply.json<{ code: string }>().code]).toEqual([
-        parts.length,
-        status,
-        code,
-      ]);
+      const said = reply.json<{ code: string; errors?: { path: string; code: string }[]; details?: { max: string } }>();
+      expect([parts.length, reply.statusCode, said.code]).toEqual([parts.length, status, code]);
+      if (path !== undefined) expect(said.errors).toEqual([expect.objectContaining({ path, code: why })]);
+      expect(said.details?.max).toBe(max);
     }
   });
 

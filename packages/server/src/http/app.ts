@@ -99,7 +99,7 @@ function limitAddresses(fastify: FastifyInstance, { limits }: AppDeps): void {
 /** Every error of every route ends here: a coded body in the caller's language, the cause in the log only. */
 function createRefuse(deps: AppDeps, translations: Translations) {
   return function refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const error = asKistError(thrown);
+    const error = asKistError(thrown, request.routeOptions?.bodyLimit);
     const caller = request.caller ?? callerOf(request, deps.settings.defaultOrgId);
     const { status, headers, body } = failureReply(error, caller.language, translations);
     const fields = {

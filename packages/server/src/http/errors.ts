@@ -1,6 +1,8 @@
 import type { Language } from '@kist/contract/codes';
 import type { Failure } from '@kist/contract/envelope';
 import { ERRORS, KistError, type ErrorCode } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+import { tooLarge } from '@kist/contract/sizes';
 import { waitOf } from '@kist/contract/wait';
 import { isTransient } from '#server/platform/database-errors.ts';
 import { isBucketAway } from '#server/platform/s3-blobs.ts';
@@ -15,21 +17,34 @@ export interface FailureReply {
 /** Fastify's own refusals, by its codes: what reaches us before a handler ran. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
-  FST_REQ_FILE_TOO_LARGE: 'TOO_LARGE',
-  FST_FILES_LIMIT: 'TOO_LARGE',
-  FST_PARTS_LIMIT: 'TOO_LARGE',
-  FST_FIELDS_LIMIT: 'TOO_LARGE',
   // Longer than any id: it names nothing.
   FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
 };
 
-/** Any thrown value as the one error of the house. What we did not foresee is INTERNAL and tells the caller nothing. */
-export function asKistError(error: unknown): KistError {
+/** A second file, and more fields than any form of ours has: by the place that is too much. */
+const TOO_MUCH: Record<string, string> = { FST_FILES_LIMIT: 'file', FST_PARTS_LIMIT: '', FST_FIELDS_LIMIT: '' };
+
+/** What is more than there may be, by Fastify's codes; undefined: it is something else. */
+function beyondBounds(code: unknown, bodyBytes: number | undefined, cause: unknown): KistError | undefined {
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(LIMITS.uploadBytes, 'file');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return bodyBytes === undefined ? new KistError('TOO_LARGE', { cause }) : tooLarge(bodyBytes);
+  const path = typeof code === 'string' ? TOO_MUCH[code] : undefined;
+  if (path === undefined) return undefined;
+  return new KistError('INVALID_INPUT', { fields: [{ path, key: 'field.too_much' }], cause });
+}
+
+/**
+ * Any thrown value as the one error of the house. What we did not foresee is INTERNAL and tells the caller nothing.
+ * @param bodyBytes what a body may have there; undefined where no sentence says it
+ */
+export function asKistError(error: unknown, bodyBytes?: number): KistError {
   if (error instanceof KistError) return error;
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  const beyond = beyondBounds(code, bodyBytes, error);
+  if (beyond) return beyond;
   const known = typeof code === 'string' ? FASTIFY_CODES[code] : undefined;
   if (known) return new KistError(known, { cause: error });
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)

@@ -11,7 +11,7 @@ export interface UploadedFile {
 
 /**
  * Reads a form of text fields and exactly one file; the sizes are bounded where the parser is registered (app.ts).
- * @throws KistError INVALID_INPUT without a file, TOO_LARGE beyond the limits, UNSUPPORTED_MEDIA_TYPE when it is no form
+ * @throws KistError INVALID_INPUT without a file or with a second, TOO_LARGE beyond the limits, UNSUPPORTED_MEDIA_TYPE when it is no form
  */
 export async function readMultipart(
   request: FastifyRequest,

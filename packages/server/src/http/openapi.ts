@@ -3,6 +3,8 @@ import { ENDPOINTS } from '@kist/contract/endpoints';
 import type { Endpoint } from '@kist/contract/endpoint';
 import { failureSchema, successSchema } from '@kist/contract/envelope';
 import { ERRORS, type ErrorCode } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+import { sizeText } from '@kist/contract/sizes';
 import { SPEC_PARAMETERS } from '@kist/contract/spec-parameters';
 import { agentPaths } from './openapi-agent.ts';
 
@@ -63,10 +65,13 @@ function operation(name: string, endpoint: Endpoint): object {
   };
 }
 
-function requestBody({ multipart }: Endpoint, body: z.ZodType): object {
+function requestBody({ multipart, bodyBytes = LIMITS.bodyBytes }: Endpoint, body: z.ZodType): object {
   const schema = multipart && body instanceof z.ZodObject ? body.extend({ file: z.file() }) : body;
   return {
     required: true,
+    description: multipart
+      ? `One file, of at most ${sizeText(LIMITS.uploadBytes)}.`
+      : `At most ${sizeText(bodyBytes)}.`,
     content: { [multipart ? 'multipart/form-data' : 'application/json']: { schema: jsonSchema(schema, 'input') } },
   };
 }

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '#web/api/error-text.ts';
 import { type ApiError, isAnswer, isApiError } from '#web/api/errors.ts';
-import { ImageError } from '#web/native/image-error.ts';
+import { IMAGE_BOUNDS, ImageError } from '#web/native/image-error.ts';
 import { toast } from '#web/ui/toast.ts';
 
 /** @returns a function that says in a toast what went wrong, in the user's language. A lost session says it itself. */
@@ -11,7 +11,7 @@ export function useProblem(): (error: unknown) => void {
   return useCallback(
     (error: unknown) => {
       if (isApiError(error) && error.code === 'SESSION_REQUIRED') return;
-      toast.error(error instanceof ImageError ? t(error.key) : errorText(error, t));
+      toast.error(error instanceof ImageError ? t(error.key, IMAGE_BOUNDS) : errorText(error, t));
     },
     [t],
   );

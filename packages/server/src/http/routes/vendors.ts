@@ -15,6 +15,7 @@ export function vendorRoutes(fastify: FastifyInstance, adapters: readonly Pick<A
       scope.route({
         method,
         url: path,
+        bodyLimit: LIMITS.agentBodyBytes,
         handler: async (request, reply) => {
           const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
           const answer = await handle({ body, headers: request.headers });

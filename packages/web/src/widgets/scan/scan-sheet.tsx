@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ImageError, type ImageErrorKey } from '#web/native/image-error.ts';
+import { IMAGE_BOUNDS, ImageError, type ImageErrorKey } from '#web/native/image-error.ts';
 import { compressImage } from '#web/native/images.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
@@ -89,7 +89,7 @@ function Photo({ onImeis }: { onImeis: (imeis: readonly string[]) => void }) {
       </label>
       {wrong && (
         <p role="alert" className="text-sm text-over">
-          {t(wrong)}
+          {t(wrong, IMAGE_BOUNDS)}
         </p>
       )}
     </div>

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { LANGUAGES } from '@kist/contract/codes';
+import { LIMITS } from '@kist/contract/limits';
+import { asKistError, failureReply } from './errors.ts';
+import { loadTranslations } from './translations.ts';
+
+const words = loadTranslations(path.join(import.meta.dirname, '../../../web/public/locales'));
+const said = (code: string, bodyBytes?: number) =>
+  LANGUAGES.map((language) => failureReply(asKistError({ code }, bodyBytes), language, words).body);
+
+test('a request that is too large is told its own bound, a file its own, in every language', () => {
+  for (const { code, message } of said('FST_ERR_CTP_BODY_TOO_LARGE', LIMITS.bodyBytes)) {
+    expect([code, message]).toEqual(['TOO_LARGE', expect.stringContaining('256 KB')]);
+    expect(message).not.toMatch(/5 MB|\{\{/);
+  }
+  for (const { message } of said('FST_ERR_CTP_BODY_TOO_LARGE', LIMITS.bulkBodyBytes)) expect(message).toContain('4 MB');
+  for (const { message, errors } of said('FST_REQ_FILE_TOO_LARGE', LIMITS.bodyBytes)) {
+    expect(message).toContain('5 MB');
+    expect(errors).toEqual([expect.objectContaining({ path: 'file', message: expect.stringContaining('5 MB') })]);
+  }
+});
+
+test('a second file is no matter of bytes', () => {
+  for (const { code, message, errors } of said('FST_FILES_LIMIT')) {
+    expect([code, errors?.[0]?.path, errors?.[0]?.code]).toEqual(['INVALID_INPUT', 'file', 'field.too_much']);
+    expect(`${message} ${errors?.[0]?.message}`).not.toContain('MB');
+  }
+});
