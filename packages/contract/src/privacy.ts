@@ -21,6 +21,166 @@ const erasureSchema = z.object({
 });
 export type Erasure = z.infer<typeof erasureSchema>;
 
+const moment = z.string();
+const maybe = z.string().nullable();
+
+/** What is kept of a customer beside what the app's pages show. Everything newest first. */
+const customerTracesSchema = z.object({
+  /** What an unfinished sale has so far. */
+  draft: z.unknown().nullable(),
+  /** Where they were and are signed in; from which address, only they are told. */
+  sessions: z.array(
+    z.object({
+      device: z.string(),
+      browser: z.string(),
+      platform: z.string(),
+      place: maybe,
+      first_seen_at: moment,
+      last_seen_at: moment,
+      ended_at: maybe,
+    }),
+  ),
+  /** How they come back in without a code. */
+  ways_in: z.array(
+    z.object({
+      kind: z.enum(['passkey', 'trusted_device', 'mpin']),
+      device: z.record(z.string(), z.unknown()),
+      since: moment,
+      last_used_at: maybe,
+    }),
+  ),
+  /** Every phone that is or was theirs, with what it said last. */
+  phones: z.array(
+    z.object({
+      device_id: z.uuid(),
+      brand: z.string(),
+      model: z.string(),
+      imei1: maybe,
+      imei2: maybe,
+      serial: maybe,
+      created_at: moment,
+      enrolled_at: maybe,
+      released_at: maybe,
+      last_seen_at: maybe,
+      battery: z.int().nullable(),
+      sims: z.array(z.record(z.string(), z.unknown())),
+      toggles: z.record(z.string(), z.boolean()),
+      location: z.record(z.string(), z.unknown()).nullable(),
+      channels: z.array(z.object({ vendor: z.string(), grade: z.string(), started_at: moment, ended_at: maybe })),
+    }),
+  ),
+  /** What the phones told by themselves, as long as it is kept. */
+  phone_events: z.array(
+    z.object({ device_id: z.uuid(), kind: z.string(), at: moment, data: z.record(z.string(), z.unknown()) }),
+  ),
+  orders: z.array(
+    z.object({
+      device_id: z.uuid(),
+      type: z.string(),
+      reason: z.string(),
+      note: maybe,
+      state: z.string(),
+      created_at: moment,
+      sent_at: maybe,
+      applied_at: maybe,
+      ended_at: maybe,
+      fail_code: maybe,
+      result: z.unknown().nullable(),
+    }),
+  ),
+  /** What the lock gate said, and to what. */
+  verdicts: z.array(z.object({ device_id: z.uuid(), allowed: z.boolean(), rule: z.string(), decided_at: moment })),
+  locks: z.array(
+    z.object({
+      device_id: z.uuid(),
+      cause: z.string(),
+      level: z.int(),
+      reason: z.string(),
+      level_since: moment,
+      ends_at: maybe,
+    }),
+  ),
+  /** Single things that were taken from a phone. */
+  takings: z.array(
+    z.object({
+      device_id: z.uuid(),
+      taken: z.string(),
+      cause: z.string(),
+      reason: z.string(),
+      taken_at: moment,
+      given_back_at: maybe,
+    }),
+  ),
+  /** When what was overdue was paid, and when the phone said that it was free. */
+  cures: z.array(z.object({ cured_at: moment, confirmed_at: maybe })),
+  /** When nothing rose, and why; `claim`: their own word "I have paid", of which the payments in `emi` tell the amounts. */
+  holds: z.array(
+    z.object({
+      kind: z.string(),
+      until_on: z.string(),
+      due_on: maybe,
+      note: z.string(),
+      created_at: moment,
+      lifted_at: maybe,
+      lifted_note: z.string(),
+    }),
+  ),
+  /** What was said of a phone, lost or stolen, that is over too. */
+  lost_history: z.array(
+    z.object({
+      device_id: z.uuid(),
+      kind: z.string(),
+      reported_by: z.string(),
+      note: z.string(),
+      code_mobile: maybe,
+      reported_at: moment,
+      closed_at: maybe,
+      closed_as: maybe,
+      closed_reason: z.string(),
+    }),
+  ),
+  /** Agreements that count no more, whole. */
+  earlier_agreements: z.array(emiDetailsSchema),
+  agreement_moves: z.array(
+    z.object({
+      agreement_id: z.uuid(),
+      from_state: z.string(),
+      to_state: z.string(),
+      reason: z.string(),
+      moved_at: moment,
+    }),
+  ),
+  schedule_changes: z.array(
+    z.object({
+      agreement_id: z.uuid(),
+      version: z.int(),
+      effective_on: z.string(),
+      cause: z.string(),
+      reason: z.string(),
+      made_at: moment,
+    }),
+  ),
+  refunds: z.array(
+    z.object({
+      payment_id: z.uuid(),
+      amount_paise: z.int(),
+      state: z.string(),
+      opened_at: moment,
+      closed_at: maybe,
+      method: maybe,
+      reference: z.string(),
+    }),
+  ),
+  /** What they agreed to by a code, and from which number. */
+  confirmations: z.array(
+    z.object({ mobile: z.string(), text_version: z.string(), language: z.string(), confirmed_at: moment }),
+  ),
+  number_changes: z.array(z.object({ changed_at: moment, waits: z.boolean(), is_back: z.boolean() })),
+  /** From one shop to another. */
+  transfers: z.array(z.object({ made_at: moment, reason: z.string() })),
+});
+export type CustomerTraces = z.infer<typeof customerTracesSchema>;
+
 /** All that is kept of a customer. Pictures by their names: each opens by its own link in the app. */
 const customerDataSchema = z.object({
   made_at: z.string(),
@@ -49,13 +209,23 @@ const customerDataSchema = z.object({
       body: z.string(),
       at: z.string(),
       delivered_at: z.string().nullable(),
+      seen_at: z.string().nullable(),
+      failed_at: z.string().nullable(),
     }),
   ),
   documents: z.array(
-    z.object({ document_type: z.string(), image_name: z.string(), bytes: z.int(), created_at: z.string() }),
+    z.object({
+      document_type: z.string(),
+      image_name: z.string(),
+      bytes: z.int(),
+      created_at: z.string(),
+      /** Another took its place; it goes after a while. */
+      replaced_at: z.string().nullable(),
+    }),
   ),
   /** Who did what and when, by kind of user; never a name. */
   history: z.array(z.object({ kind: z.string(), seq: z.int(), at: z.string(), action: z.string(), by: z.string() })),
+  ...customerTracesSchema.shape,
 });
 export type CustomerData = z.infer<typeof customerDataSchema>;
 

@@ -330,6 +330,7 @@ export {
 export { type PenalRule, type StampedPenal, penalRuleInForce, penalRules, setPenalRule } from './penal-rules.ts';
 export { fillHistoric, type HistoricAgreement, knownHistoric, openHistoric, unpaidAccount } from './historic.ts';
 export { asRead, cancel, givenUp, owedAsRead } from './cancel.ts';
+export { agreementsKept, movesKept, versionsKept } from './kept-store.ts';
 export { loanOf, recordLoan } from './loans.ts';
 export { exchange } from './exchange.ts';
 export { type RevisionPreview, previewRevision, putAside, versionDays } from './revise.ts';

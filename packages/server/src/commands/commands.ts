@@ -189,6 +189,7 @@ export {
   stopLocks,
   takePart,
 } from './batches.ts';
+export { ordersKept } from './kept-store.ts';
 export { forgetOrders } from './retention-store.ts';
 
 /** Accounts of the organisation that their vendors refuse: none of their phones is reached. */

@@ -215,6 +215,7 @@ export { type Clause, confirmConsent, consentConfirmation, sendConsentCode } fro
 export { assertMayOweAgain, assertNotErased, dropEvidence, erase, erasureOf } from './erasure.ts';
 export { countOf, holdForTransfer, passOn } from './transfers.ts';
 export { assertEditOffered, isEditOffered } from './edits.ts';
+export { confirmationsKept, numberChangesKept, transfersKept } from './kept-store.ts';
 export { identityFields, isUnpaidFor, maskPan, searchText } from './rules.ts';
 
 /** What customers are called, whoever asks: the caller has found them among its own. */

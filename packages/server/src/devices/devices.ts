@@ -322,4 +322,5 @@ export async function forgetTracesOf(tx: Tx, { customer_id }: { customer_id: str
     await forgetTraces.run(tx, { device_id });
 }
 
+export { channelsKept, eventsKept, phonesKept } from './kept-store.ts';
 export { forgetEvents } from './retention-store.ts';

@@ -151,6 +151,10 @@ export async function list(
 export async function link(tx: Tx, actor: Actor, { document_id }: { document_id: string }) {
   identity.requires(actor, NEEDS.read);
   const row = await store.findDocument.first(tx, { document_id });
+/** All that lies there of a customer, what another took the place of among it. Whose it is the caller has asked. */
+export const kept = async (tx: Tx, { customer_id }: OfCustomer) =>
+  (await store.documentsKept.all(tx, { customer_id })).map((row) => ({ ...row, image_name: imageNameOf(row) }));
+
   if (!row) throw new KistError('NOT_FOUND');
   await customers.authorize(tx, actor, row);
   return { mime: row.mime, ...(await linkTo(tx, actor, document_id)) };

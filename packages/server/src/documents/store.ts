@@ -78,6 +78,24 @@ export const linesOf = statement({
     order by created_at desc, document_id desc limit 100`,
 });
 
+/** All that lies there of a customer, what another took the place of among it, newest first. */
+export const documentsKept = statement({
+  name: 'documents.documents_kept',
+  takes: { customer_id: uuid },
+  gives: {
+    document_id: uuid,
+    document_type: documentType,
+    image_name: nullable(text),
+    mime,
+    bytes: int4,
+    created_at: timestamptz,
+    replaced_at: nullable(timestamptz),
+  },
+  text: `
+    select document_id, document_type, image_name, mime, bytes, created_at, replaced_at from documents
+    where org_id = $1 and customer_id = $customer_id and gone_at is null order by created_at desc, document_id desc`,
+});
+
 /** The newest document of a type. */
 export const latest = statement({
   name: 'documents.latest',

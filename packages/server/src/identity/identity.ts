@@ -39,6 +39,7 @@ export {
   loginOfCustomer,
 } from './customer-logins.ts';
 export { forgetExpired } from './forget.ts';
+export { sessionsKept, waysInKept } from './kept-store.ts';
 export { setMpin } from './mpin.ts';
 export { DECOY_TOPIC } from './otp.ts';
 export {

@@ -204,6 +204,7 @@ export { CLOCK_LEAST, type Clocks, publicClocks } from './clocks.ts';
 export { disputesOf, disputesToDecide } from './disputes.ts';
 export { forgetWordsAbout } from './erasure-store.ts';
 export { holdsOfCustomer } from './holds.ts';
+export { curesKept, holdsKept, locksKept, reportsKept, takingsKept, verdictsKept } from './kept-store.ts';
 export { lockTimeline } from './lock-timeline.ts';
 export { lostReports } from './protection.ts';
 export { sendTheftCode } from './theft.ts';

@@ -34,6 +34,7 @@ import {
 } from './store.ts';
 
 export type { Addressee };
+export { messagesKept } from './kept-store.ts';
 export {
   type LinkMaking,
   linkOf,

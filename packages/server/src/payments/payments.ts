@@ -210,6 +210,7 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
 });
 
 export { oweBack, wouldOweBack } from './owing-back.ts';
+export { refundsKept } from './kept-store.ts';
 export { isOwedBack, refundDone, refundTasks } from './refunds.ts';
 export type { PaymentDeps } from './pay.ts';
 export { chargeableToday } from './by-hand.ts';

@@ -2,6 +2,7 @@ import { NEEDS } from '@kist/contract/access';
 import { type IsoDate } from '@kist/contract/dates';
 import { isOverdue } from '@kist/contract/dues';
 import type { EmiDetails, PaymentView } from '@kist/contract/emi';
+import { KistError } from '@kist/contract/errors';
 import type { ChargeView } from '@kist/contract/penalties';
 import { sub, sum } from '@kist/contract/money';
 import type { InstalmentState, OpenAccount } from '#server/agreements/agreements.ts';
@@ -103,8 +104,19 @@ async function chargeViews(
 export async function emiDetails(tx: Tx, actor: Actor, { customer_id }: { customer_id: string }): Promise<EmiDetails> {
   identity.requires(actor, NEEDS.read);
   const customer = await customers.authorize(tx, actor, { customer_id });
-  const opened = agreements.asRead(await agreements.account(tx, { customer_id }));
+  return emiOf(tx, actor, customer, { customer_id });
+}
+
+/** The same of one agreement of a customer, whom the caller sees. @throws KistError NOT_FOUND where it is none of theirs */
+export async function emiOf(
+  tx: Tx,
+  actor: Actor,
+  customer: customers.AuthorizedCustomer,
+  which: agreements.WhichAgreement,
+): Promise<EmiDetails> {
+  const opened = agreements.asRead(await agreements.account(tx, which));
   const { agreement } = opened;
+  if (agreement.customer_id !== customer.customer_id) throw new KistError('NOT_FOUND');
   const on = await today(tx);
   const [chargeable] = payments.chargeableToday(opened, on);
   const state = opened.instalments.length > 0 ? agreements.dues(opened, on) : undefined;
