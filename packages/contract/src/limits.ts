@@ -48,7 +48,7 @@ export const LIMITS = {
   /** Of a picture that is sent, before it is made smaller: 6000 × 4000 and a little. */
   imagePixels: 25_000_000,
   imageNameLength: 80,
-  /** Pictures of one customer, those that were replaced and are still kept among them; of all customers of one shop. */
+  /** Pictures of one customer, those that were replaced and are still kept among them; of all customers of one shop; of all shops of one organisation. */
   documentsOfCustomer: 60,
   documentBytesOfCustomer: 40 * 1024 * 1024,
   /** Beyond those, for photo and signatures alone. */
@@ -56,6 +56,8 @@ export const LIMITS = {
   documentBytesInReserve: 10 * 1024 * 1024,
   documentsOfShop: 100_000,
   documentBytesOfShop: 20 * 1024 * 1024 * 1024,
+  documentsOfOrganisation: 10_000_000,
+  documentBytesOfOrganisation: 2 * 1024 ** 4,
   /** So long a link to a picture opens it. */
   documentLinkS: 60,
   /** So long a picture that another took the place of can be asked for again by whoever runs the installation. */

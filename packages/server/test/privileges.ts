@@ -101,6 +101,7 @@ export const MAY: Readonly<Record<string, May>> = {
   dispute_allowed_moves: {},
   dispute_moves: { insert: true, update: ['reason'] },
   disputes: { insert: true, update: ['text', 'state', 'state_since'] },
+  document_totals: { insert: true, update: ['documents', 'bytes'] },
   documents: { insert: true, update: ['image_name', 'sealed', 'key_sealed', 'replaced_at', 'gone_at'], delete: true },
   enrolment_tests: { insert: true },
   enrolment_tokens: { insert: true, update: 'any' },

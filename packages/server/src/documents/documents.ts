@@ -77,7 +77,7 @@ async function enter(
 ): Promise<void> {
   const { customer_id, document_type, mime } = given;
   const customer = await customers.authorizeToChange(tx, actor, { customer_id });
-  await store.queueUp.run(tx, customer);
+  await store.queueUp.run(tx, {});
   await assertTaken(tx, actor, { customer, document_type, bytes: stowed.bytes });
   await fasten(tx, stowed);
   const { document_id } = stowed;
@@ -114,7 +114,11 @@ async function assertTaken(
   if (document_type === 'witness_signature' && !(await organisations.asksForWitness(tx)))
     throw new KistError('WITNESS_NOT_ASKED');
   const scope = exceeded(
-    { customer: await store.keptOfCustomer.one(tx, customer), shop: await store.keptOfShop.one(tx, customer) },
+    {
+      customer: await store.keptOfCustomer.one(tx, customer),
+      shop: await store.keptOfShop.one(tx, customer),
+      organisation: await store.keptOfOrganisation.one(tx, {}),
+    },
     given,
   );
   if (scope) throw new KistError('DOCUMENT_QUOTA', { details: { scope } });
@@ -147,14 +151,14 @@ export async function list(
   return Promise.all(rows.map(async (row) => ({ ...row, ...(await linkTo(tx, actor, row.document_id)) })));
 }
 
-/** @returns a link that opens the picture. @throws KistError NOT_FOUND also for somebody else's document. */
-export async function link(tx: Tx, actor: Actor, { document_id }: { document_id: string }) {
-  identity.requires(actor, NEEDS.read);
-  const row = await store.findDocument.first(tx, { document_id });
 /** All that lies there of a customer, what another took the place of among it. Whose it is the caller has asked. */
 export const kept = async (tx: Tx, { customer_id }: OfCustomer) =>
   (await store.documentsKept.all(tx, { customer_id })).map((row) => ({ ...row, image_name: imageNameOf(row) }));
 
+/** @returns a link that opens the picture. @throws KistError NOT_FOUND also for somebody else's document. */
+export async function link(tx: Tx, actor: Actor, { document_id }: { document_id: string }) {
+  identity.requires(actor, NEEDS.read);
+  const row = await store.findDocument.first(tx, { document_id });
   if (!row) throw new KistError('NOT_FOUND');
   await customers.authorize(tx, actor, row);
   return { mime: row.mime, ...(await linkTo(tx, actor, document_id)) };

@@ -43,6 +43,7 @@ export interface Kept {
 const QUOTAS = {
   customer: { documents: LIMITS.documentsOfCustomer, bytes: LIMITS.documentBytesOfCustomer },
   shop: { documents: LIMITS.documentsOfShop, bytes: LIMITS.documentBytesOfShop },
+  organisation: { documents: LIMITS.documentsOfOrganisation, bytes: LIMITS.documentBytesOfOrganisation },
 } as const;
 export type QuotaScope = keyof typeof QUOTAS;
 
@@ -57,7 +58,7 @@ export function exceeded(
   kept: Record<QuotaScope, Kept>,
   { document_type, bytes }: { document_type: DocumentType; bytes: number },
 ): QuotaScope | undefined {
-  return (['customer', 'shop'] as const).find((scope) => {
+  return (['customer', 'shop', 'organisation'] as const).find((scope) => {
     const hasReserve = scope === 'customer' && isNeeded(document_type);
     const most = QUOTAS[scope].documents + (hasReserve ? LIMITS.documentsInReserve : 0);
     const mostBytes = QUOTAS[scope].bytes + (hasReserve ? LIMITS.documentBytesInReserve : 0);

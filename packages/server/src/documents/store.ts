@@ -115,12 +115,11 @@ export const deleteDocuments = statement({
   text: 'delete from documents where org_id = $1 and customer_id = $customer_id returning document_id',
 });
 
-/** One upload after the other for each shop, so that a quota is what it says. */
+/** One row after the other for each organisation, whichever processes write them, so that its quota and its shops' are what they say: a moment, the file lies there. */
 export const queueUp = statement({
   name: 'documents.queue_up',
-  takes: { owner_user_id: uuid },
   gives: { taken: nothing },
-  text: `select pg_advisory_xact_lock(hashtextextended('documents of a shop ' || ($1::integer)::text || $owner_user_id::text, 0)) as taken`,
+  text: `select pg_advisory_xact_lock(hashtextextended('documents of an organisation ' || ($1::integer)::text, 0)) as taken`,
 });
 
 export const keptOfCustomer = statement({
@@ -140,6 +139,14 @@ export const keptOfShop = statement({
     select count(*)::int as documents, coalesce(sum(d.bytes), 0)::bigint as bytes
     from customers_view c join documents d on d.org_id = c.org_id and d.customer_id = c.customer_id
     where c.org_id = $1 and c.owner_user_id = $owner_user_id and d.gone_at is null`,
+});
+
+/** As the database counts them while they come and go: nothing is looked through. */
+export const keptOfOrganisation = statement({
+  name: 'documents.kept_of_organisation',
+  gives: { documents: int8, bytes: int8 },
+  text: `
+    select coalesce(sum(documents), 0)::bigint as documents, coalesce(sum(bytes), 0)::bigint as bytes from document_totals where org_id = $1`,
 });
 
 /** Pictures that were replaced long enough ago: from here on nobody can open them, and their files are due. A consent's own stay. */
