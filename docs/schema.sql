@@ -414,6 +414,11 @@ table disputes (
   state text not null,
   state_since timestamp with time zone not null
 );
+table document_totals (
+  org_id integer not null,
+  documents bigint not null,
+  bytes bigint not null
+);
 table documents (
   org_id integer not null,
   document_id uuid not null,
@@ -1203,6 +1208,7 @@ devices_view: owner: devices
 dispute_allowed_moves: owner: locking
 dispute_moves: owner: locking
 disputes: owner: locking
+document_totals: owner: documents
 documents: owner: documents
 enrolment_tests: owner: locking
 enrolment_tokens: owner: devices
@@ -1890,6 +1896,10 @@ disputes: disputes_channel_check CHECK ((channel = ANY (ARRAY['phone'::text, 'ap
 disputes: disputes_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 disputes: disputes_org_id_agreement_id_instalment_no_fkey FOREIGN KEY (org_id, agreement_id, instalment_no) REFERENCES instalments(org_id, agreement_id, no)
 disputes: disputes_pkey PRIMARY KEY (org_id, dispute_id)
+document_totals: document_totals_bytes_check CHECK ((bytes >= 0))
+document_totals: document_totals_documents_check CHECK ((documents >= 0))
+document_totals: document_totals_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
+document_totals: document_totals_pkey PRIMARY KEY (org_id)
 documents: documents_image_name_check CHECK (((char_length(image_name) >= 1) AND (char_length(image_name) <= 80)))
 documents: documents_key_sealed_check CHECK ((octet_length(key_sealed) = 65))
 documents: documents_lie_somewhere CHECK ((num_nonnulls(sealed, key_sealed) =
@@ -2308,6 +2318,7 @@ CREATE INDEX consents_agreement ON public.consents USING btree (org_id, agreemen
 CREATE INDEX consents_document ON public.consents USING btree (org_id, document_id) WHERE (document_id IS NOT NULL);
 CREATE UNIQUE INDEX consents_pkey ON public.consents USING btree (org_id, consent_id);
 CREATE UNIQUE INDEX counters_pkey ON public.counters USING btree (org_id, name);
+CREATE INDEX cures_agreement ON public.cures USING btree (org_id, agreement_id);
 CREATE INDEX cures_cured ON public.cures USING btree (org_id, cured_at);
 CREATE INDEX cures_open ON public.cures USING btree (org_id, device_id) WHERE (confirmed_at IS NULL);
 CREATE UNIQUE INDEX cures_pkey ON public.cures USING btree (org_id, cure_id);
@@ -2349,6 +2360,7 @@ CREATE UNIQUE INDEX dispute_moves_pkey ON public.dispute_moves USING btree (org_
 CREATE INDEX disputes_agreement ON public.disputes USING btree (org_id, agreement_id, instalment_no);
 CREATE UNIQUE INDEX disputes_pkey ON public.disputes USING btree (org_id, dispute_id);
 CREATE UNIQUE INDEX disputes_waiting ON public.disputes USING btree (org_id, agreement_id, instalment_no) WHERE (state = ANY (ARRAY['open'::text, 'undecided'::text, 'escalated'::text]));
+CREATE UNIQUE INDEX document_totals_pkey ON public.document_totals USING btree (org_id);
 CREATE INDEX documents_customer ON public.documents USING btree (org_id, customer_id, document_type, created_at DESC);
 CREATE INDEX documents_kept ON public.documents USING btree (org_id, customer_id) INCLUDE (bytes) WHERE (gone_at IS NULL);
 CREATE UNIQUE INDEX documents_pkey ON public.documents USING btree (org_id, document_id);
@@ -2417,6 +2429,7 @@ CREATE UNIQUE INDEX notices_provider ON public.notices USING btree (org_id, prov
 CREATE INDEX notices_waiting ON public.notices USING btree (org_id, created_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
 CREATE INDEX notifications_bell ON public.notifications USING btree (org_id, user_id, created_at DESC, notification_id DESC);
 CREATE UNIQUE INDEX notifications_pkey ON public.notifications USING btree (org_id, user_id, notification_id);
+CREATE INDEX number_changes_customer ON public.number_changes USING btree (org_id, customer_id, changed_at);
 CREATE UNIQUE INDEX number_changes_pkey ON public.number_changes USING btree (org_id, change_id);
 CREATE INDEX number_changes_waiting ON public.number_changes USING btree (org_id, customer_id, changed_at) WHERE (otp_id IS NULL);
 CREATE UNIQUE INDEX org_directory_host_key ON public.org_directory USING btree (host);
@@ -2456,12 +2469,14 @@ CREATE UNIQUE INDEX plans_pkey ON public.plans USING btree (org_id, plan_id);
 CREATE UNIQUE INDEX privacy_policies_pkey ON public.privacy_policies USING btree (org_id, language, version);
 CREATE UNIQUE INDEX proof_tokens_pkey ON public.proof_tokens USING btree (org_id, token_hash);
 CREATE UNIQUE INDEX protection_reports_code_otp ON public.protection_reports USING btree (org_id, code_otp_id) WHERE (code_otp_id <> '00000000-0000-0000-0000-000000000000'::uuid);
+CREATE INDEX protection_reports_device ON public.protection_reports USING btree (org_id, device_id);
 CREATE UNIQUE INDEX protection_reports_open ON public.protection_reports USING btree (org_id, device_id, kind, reported_by) WHERE (closed_at IS NULL);
 CREATE UNIQUE INDEX protection_reports_pkey ON public.protection_reports USING btree (org_id, report_id);
 CREATE UNIQUE INDEX provider_questions_pkey ON public.provider_questions USING btree (org_id, state_hash);
 CREATE UNIQUE INDEX provider_subjects_org_id_issuer_subject_key ON public.provider_subjects USING btree (org_id, issuer, subject);
 CREATE UNIQUE INDEX provider_subjects_pkey ON public.provider_subjects USING btree (org_id, user_id);
 CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key, window_start);
+CREATE INDEX refund_tasks_customer ON public.refund_tasks USING btree (org_id, customer_id);
 CREATE INDEX refund_tasks_open ON public.refund_tasks USING btree (org_id, customer_id) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX refund_tasks_pkey ON public.refund_tasks USING btree (org_id, payment_id);
 CREATE INDEX restrictions_held ON public.restrictions USING btree (org_id, device_id) WHERE (given_back_at IS NULL);
@@ -2541,6 +2556,7 @@ devices: machine to kist_device for ALL using (true) with check (true)
 devices: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 dispute_moves: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 disputes: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+document_totals: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 documents: documents_of_drafts to kist_app for DELETE using (((EXISTS ( SELECT
    FROM customers c
   WHERE ((c.org_id = documents.org_id) AND (c.customer_id = documents.customer_id) AND c.is_draft))) AND (NOT (EXISTS ( SELECT
@@ -2647,6 +2663,7 @@ devices: row level security forced
 dispute_allowed_moves: row level security off
 dispute_moves: row level security forced
 disputes: row level security forced
+document_totals: row level security forced
 documents: row level security forced
 enrolment_tests: row level security forced
 enrolment_tokens: row level security forced
@@ -2772,6 +2789,7 @@ devices_view: select to kist_app
 dispute_allowed_moves: select to kist_app
 dispute_moves: insert, select to kist_app
 disputes: insert, select to kist_app
+document_totals: insert, select to kist_app
 documents: delete, insert, select to kist_app
 enrolment_tests: insert, select to kist_app
 enrolment_tokens: insert, select, update to kist_app
@@ -3006,6 +3024,10 @@ disputes: CREATE TRIGGER disputes_facts_stay BEFORE UPDATE OF org_id, dispute_id
 disputes: CREATE TRIGGER disputes_name_an_instalment BEFORE INSERT ON public.disputes FOR EACH ROW WHEN ((new.instalment_no IS NULL)) EXECUTE FUNCTION kist_refuse('it is about one instalment')
 disputes: CREATE TRIGGER disputes_stay BEFORE DELETE ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 disputes: CREATE TRIGGER disputes_words_stay BEFORE UPDATE OF text ON public.disputes FOR EACH ROW EXECUTE FUNCTION dispute_words_go()
+document_totals: CREATE TRIGGER totals_follow_documents BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.document_totals FOR EACH STATEMENT EXECUTE FUNCTION totals_follow_documents()
+documents: CREATE TRIGGER document_totals_fall AFTER DELETE ON public.documents REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION document_totals_follow()
+documents: CREATE TRIGGER document_totals_rise AFTER INSERT ON public.documents REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION document_totals_follow()
+documents: CREATE TRIGGER document_totals_turn AFTER UPDATE ON public.documents REFERENCING OLD TABLE AS went NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION document_totals_follow()
 documents: CREATE TRIGGER documents_are_of_somebody BEFORE INSERT ON public.documents FOR EACH ROW EXECUTE FUNCTION nothing_begins_for_erased()
 documents: CREATE TRIGGER documents_are_replaced_now BEFORE UPDATE OF replaced_at ON public.documents FOR EACH ROW WHEN (((old.replaced_at IS NULL) AND (new.replaced_at IS NOT NULL))) EXECUTE FUNCTION documents_are_replaced_now()
 documents: CREATE TRIGGER documents_go_late BEFORE UPDATE OF gone_at ON public.documents FOR EACH ROW EXECUTE FUNCTION documents_go_late()
@@ -3912,6 +3934,37 @@ AS $function$
 begin
   new.document_digest := kist_digest(new.document);
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.document_totals_add(org integer, more bigint, more_bytes bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  update document_totals t set documents = greatest(t.documents + more, 0), bytes = greatest(t.bytes + more_bytes, 0) where t.org_id = org;
+  if found then return; end if;
+  insert into document_totals as t (org_id, documents, bytes) values (org, greatest(more, 0), greatest(more_bytes, 0))
+  on conflict (org_id) do update set documents = greatest(t.documents + more, 0), bytes = greatest(t.bytes + more_bytes, 0);
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.document_totals_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform document_totals_add(c.org_id, count(*), sum(c.bytes)) from came c where c.gone_at is null group by c.org_id;
+  elsif tg_op = 'DELETE' then
+    perform document_totals_add(w.org_id, -count(*), -sum(w.bytes)) from went w where w.gone_at is null group by w.org_id;
+  else
+    perform document_totals_add(d.org_id, sum(d.more), sum(d.bytes)) from (
+      select c.org_id, 1 as more, c.bytes from came c where c.gone_at is null
+      union all select w.org_id, -1, -w.bytes from went w where w.gone_at is null
+    ) d group by d.org_id having sum(d.more) <> 0 or sum(d.bytes) <> 0;
+  end if;
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.documents_are_replaced_now()
@@ -6035,6 +6088,18 @@ AS $function$
   select jsonb_build_object('method', a.method, 'rate_bps', a.rate_bps, 'rounding', a.rounding, 'tenure', a.tenure, 'emi_paise', a.emi_paise, 'fee_paise', a.fee_paise,
     'total_interest_paise', a.total_interest_paise, 'total_payable_paise', a.total_payable_paise, 'apr_bps', a.apr_bps, 'last_due_on', to_char(a.last_due_on, 'YYYY-MM-DD'))
 $function$
+;
+CREATE OR REPLACE FUNCTION public.totals_follow_documents()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if pg_trigger_depth() < 2 then
+    raise exception '% of % is refused: a total follows the documents', lower(tg_op), tg_table_name using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$
 ;
 CREATE OR REPLACE FUNCTION public.transfer_is_followed()
  RETURNS trigger
