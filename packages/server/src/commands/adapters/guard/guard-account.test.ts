@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as commands from '#server/commands/commands.ts';
 import { reconcile } from '#server/commands/reconcile.ts';
+import { reserveAt } from '#server/devices/enrolment.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, OTHER_ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
 import { type Answers, type Said, closeClouds, guardActs } from '#test/spoken-cloud.ts';
@@ -112,4 +113,104 @@ test('a phone that was let go is not asked about for its account', async () => {
   );
   await world.db.asOwner('delete from deliveries where device_id <> $1', [deviceId]);
   expect((await look()).asked).toBe(0);
+});
+
+/** Phones of one account alone, kept by a cloud of that name and given what they shall be. */
+const keptBy = async (vendor: string): Promise<string> => {
+  const { deviceId } = await world.register();
+  const handle = `${vendor}-${deviceId}`;
+  await world.db.transaction(ORG, (tx) => reserveAt(tx, world.actor, { deviceId, vendor, handle }));
+  await world.plane.begun(ORG, vendor, handle);
+  await world.db.asOwner(
+    `update deliveries d set revision = w.revision, level = 0, next_at = null from device_desired w
+     where d.device_id = $1 and w.org_id = d.org_id and w.device_id = d.device_id`,
+    [deviceId],
+  );
+  return deviceId;
+};
+const lastUsed = (vendor: string, hoursAgo: number) =>
+  world.db.asOwner(
+    `insert into vendor_budgets (org_id, vendor, left_over, filled_at) values ($1, $2, 1, kist_now() - make_interval(hours => $3))`,
+    [ORG, vendor, hoursAgo],
+  );
+const askedAbout = async (): Promise<string[]> =>
+  (
+    await world.db.asOwner<{ device_id: string }>(
+      `select device_id from deliveries where asked_at is not null and next_at is not null and priority = 1`,
+    )
+  ).map(({ device_id: deviceId }) => deviceId);
+
+describe('of two accounts of one organisation', () => {
+  beforeEach(() => world.db.asOwner('delete from deliveries'));
+
+  test('the one that was not used is asked about a phone of its own, not of the other', async () => {
+    await keptBy('guard');
+    const other = await keptBy('other');
+    await rests(0);
+    await lastUsed('guard', 1);
+    await lastUsed('other', 21);
+    expect((await look()).asked).toBe(1);
+    expect(await askedAbout()).toEqual([other]);
+  });
+
+  test('one that has no phone is not asked about, whatever the other has', async () => {
+    await keptBy('guard');
+    await rests(0);
+    await lastUsed('guard', 1);
+    await lastUsed('other', 21);
+    expect((await look()).asked).toBe(0);
+  });
+
+  test('both are asked about, each about one', async () => {
+    const [one, two] = [await keptBy('guard'), await keptBy('other')];
+    await rests(0);
+    await lastUsed('guard', 21);
+    await lastUsed('other', 21);
+    expect((await look()).asked).toBe(2);
+    expect((await askedAbout()).toSorted()).toEqual([one, two].toSorted());
+  });
+
+  test('what waits for the other holds the question back no longer than its own does', async () => {
+    const one = await keptBy('guard');
+    const waiting = await keptBy('other');
+    await rests(0);
+    await lastUsed('guard', 21);
+    const waits = (deviceId: string) =>
+      world.db.asOwner(`update deliveries set next_at = kist_now() + interval '1 hour' where device_id = $1`, [
+        deviceId,
+      ]);
+    await waits(waiting);
+    expect((await look()).asked).toBe(1);
+    expect(await askedAbout()).toEqual([one]);
+    await rests(0);
+    await waits(await keptBy('guard'));
+    expect((await look()).asked).toBe(0);
+  });
+});
+
+describe('an account that was not used is asked about no phone', () => {
+  beforeEach(() => world.db.asOwner('delete from deliveries'));
+
+  test.each([
+    ['that was given nothing yet', 'update deliveries set revision = null where device_id = $1'],
+    ['that is behind what it shall be', 'update device_desired set revision = revision + 1 where device_id = $1'],
+    ['that said more than it was told', 'update device_reports set revision = revision + 1 where device_id = $1'],
+    ['that says its number and is not what it says', 'update device_reports set unfit_polls = 1 where device_id = $1'],
+    ['that it keeps no more', 'update enrolments set ended_at = kist_now() where device_id = $1'],
+    ['that another keeps', 'update enrolments set in_charge = false where device_id = $1'],
+  ])('%s; and about one beside it that is what it shall be', async (_which, makes) => {
+    const deviceId = await keptBy('guard');
+    await rests(0);
+    await lastUsed('guard', 21);
+    await world.db.asOwner(makes, [deviceId]);
+    await world.db.asOwner('update deliveries set next_at = null, asked_at = null');
+    expect((await look()).asked).toBe(0);
+    const fit = await keptBy('guard');
+    await world.db.asOwner(
+      `update device_reports r set revision = w.revision, unfit_polls = 0 from device_desired w where w.device_id = $1 and w.org_id = r.org_id and w.device_id = r.device_id`,
+      [fit],
+    );
+    expect((await look()).asked).toBe(1);
+    expect(await askedAbout()).toEqual([fit]);
+  });
 });
