@@ -3,10 +3,14 @@ import type { EnrolledKey, KeyHolder, Named } from './adapter.ts';
 import { isHolder, namedAs } from './callers.ts';
 import { ENROLMENT_KEY_SQL, KEY_SQL } from './checkin-sql.ts';
 
+/** Numbers and hexadecimal alone: the lists are written as the database reads them, and nothing has to be looked through for what must be escaped. */
 const byKey = (holders: readonly KeyHolder[]) => ({
   name: 'device_key',
   text: KEY_SQL,
-  values: [holders.map(({ orgId }) => orgId), holders.map(({ keySha256 }) => `\\x${keySha256}`)],
+  values: [
+    `{${holders.map(({ orgId }) => orgId).join(',')}}`,
+    `{${holders.map(({ keySha256 }) => `"\\\\x${keySha256}"`).join(',')}}`,
+  ],
 });
 const byEnrolment = (named: readonly Named[]) => ({
   name: 'device_key_enrolment',

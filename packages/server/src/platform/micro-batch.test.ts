@@ -150,6 +150,35 @@ test('callers of a gathering lane wait for each other, also behind a batch', asy
   expect(sizes).toEqual([5, 2]);
 });
 
+test('enough of those who are gathered wait for no others, also behind a batch; fewer do, and all that wait leave then', async () => {
+  vi.useFakeTimers();
+  try {
+    const one = held({ inFlight: 1, maxItems: 5, leavesAtOnce: false, gatherMs: 20, enough: 3 });
+    let came = 0;
+    const sizes = () => one.batches.map(({ items }) => items.length);
+    const come = (many: number) => Array.from({ length: many }, () => void one.ask(`${(came += 1)}`));
+    come(2);
+    await vi.advanceTimersByTimeAsync(19);
+    expect(sizes()).toEqual([]);
+    come(1);
+    expect(sizes()).toEqual([3]);
+    one.batches[0]!.go();
+    await vi.advanceTimersByTimeAsync(0);
+    come(1);
+    await vi.advanceTimersByTimeAsync(19);
+    expect(sizes()).toEqual([3]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sizes()).toEqual([3, 1]);
+    come(4);
+    await vi.advanceTimersByTimeAsync(100);
+    one.batches[1]!.go();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sizes()).toEqual([3, 1, 4]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 describe('with patience', () => {
   const patient = { patienceMs: 20, maxItems: 4, inFlight: 3, maxWaiting: 100 };
   const itemsOf = ({ batches }: ReturnType<typeof held>) => batches.map(({ items }) => items.join(''));

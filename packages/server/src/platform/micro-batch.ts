@@ -12,6 +12,8 @@ export interface MicroBatchOptions<In> {
   leavesAtOnce?: boolean;
   /** An item waits so long for others, also behind a batch: for callers whose wait matters less than what a statement costs. */
   gatherMs?: number;
+  /** So many wait for no others: `gatherMs` is for those who come one by one. */
+  enough?: number;
   /**
    * While a statement is under way, those who come leave with the next, and beside it only when it took this long or a whole batch waits: one for many costs
    * the database and this process less than several small ones beside each other, and one that is held up holds nobody else up.
@@ -39,8 +41,8 @@ export function microBatch<In, Out>(
   run: (items: In[]) => Promise<readonly Out[]>,
   options: MicroBatchOptions<In> = {},
 ): (item: In) => Promise<Out> {
-  const { inFlight = 2, maxWaiting = Infinity, leavesAtOnce = false, retriesAlone = false, gatherMs = 0 } = options;
-  const { patienceMs = 0, maxItems = MOST_ITEMS } = options;
+  const { inFlight = 2, maxWaiting = Infinity, leavesAtOnce = false, retriesAlone = false } = options;
+  const { patienceMs = 0, maxItems = MOST_ITEMS, gatherMs = 0, enough = Infinity } = options;
   let waiting: Waiting<In, Out>[] = [];
   const busyKeys = new Set<string>();
   let running = 0;
@@ -68,7 +70,10 @@ export function microBatch<In, Out>(
   };
   const gathering = createTimer();
   const leaveTogether = (): void => {
-    if (running < inFlight && waiting.length > 0) gathering.start(() => leave(), gatherMs);
+    if (running === inFlight || waiting.length === 0) return;
+    if (waiting.length < enough) return gathering.start(() => leave(), gatherMs);
+    gathering.stop();
+    leave();
   };
 
   return (item) =>

@@ -146,14 +146,13 @@ export function createRateCounter(pool: Pool, onError: (error: unknown) => void)
     },
     peek(rules) {
       const nowMs = Date.now();
-      const asked = rules.filter((rule) => groups.get(rule.name)?.windows.has(rule.subject));
-      const windows = asked.map((rule) => windowOf(groups, rule, nowMs));
-      return verdictOf(
-        asked,
-        windows,
-        windows.map((window) => window.known + window.pending + window.asked + 1),
-        nowMs,
-      );
+      const verdict = nothingAgainst();
+      for (const rule of rules) {
+        if (!groups.get(rule.name)?.windows.has(rule.subject)) continue;
+        const { known, pending, asked, endMs } = windowOf(groups, rule, nowMs);
+        tighten(verdict, rule.limit - (known + pending + asked + 1), endMs - nowMs);
+      }
+      return verdict;
     },
     flush,
     stop: flush,
@@ -192,14 +191,20 @@ function verdictOf(
   positions: readonly number[],
   nowMs: number,
 ): RateVerdict {
-  let remaining = Number.MAX_SAFE_INTEGER;
-  let retryAfterS = 0;
-  for (const [at, { limit }] of rules.entries()) {
-    const left = limit - positions[at]!;
-    remaining = Math.min(remaining, Math.max(0, left));
-    if (left < 0) retryAfterS = Math.max(retryAfterS, Math.ceil((windows[at]!.endMs - nowMs) / 1000), 1);
-  }
-  return { allowed: retryAfterS === 0, remaining, retryAfterS };
+  const verdict = nothingAgainst();
+  for (let at = 0; at < rules.length; at += 1)
+    tighten(verdict, rules[at]!.limit - positions[at]!, windows[at]!.endMs - nowMs);
+  return verdict;
+}
+
+const nothingAgainst = (): RateVerdict => ({ allowed: true, remaining: Number.MAX_SAFE_INTEGER, retryAfterS: 0 });
+
+/** What one rule has against it. @param left hits that its window allows yet; below 0: it allows none @param leftMs until the window ends */
+function tighten(verdict: RateVerdict, left: number, leftMs: number): void {
+  verdict.remaining = Math.min(verdict.remaining, Math.max(0, left));
+  if (left >= 0) return;
+  verdict.allowed = false;
+  verdict.retryAfterS = Math.max(verdict.retryAfterS, Math.ceil(leftMs / 1000), 1);
 }
 
 /** The window that counts now. One that ended is dropped, with what the others were not told of it: it limits nobody any more. */

@@ -43,9 +43,12 @@ const KEYS_KEPT = 50_000;
 const KEYID =
   /^([1-9]\d{0,9})\.(?:([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})|([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]))$/;
 
-/** Lookups of those who gave no reason for doubt; and of all others together, one statement at a time, so that they cost the same however many come. */
+/**
+ * Lookups of those who gave no reason for doubt; and of all others together, one statement at a time, so that they cost the same however many come. Few
+ * wait for others; enough of them do not, for a server that sleeps between statements finds nothing warm, and each question is dearer.
+ */
 const LANE = { inFlight: 3, maxWaiting: 20_000 } as const;
-const SUSPECTS_LANE = { inFlight: 1, maxWaiting: 2000, leavesAtOnce: false, gatherMs: 20 } as const;
+const SUSPECTS_LANE = { inFlight: 1, maxWaiting: 2000, leavesAtOnce: false, gatherMs: 20, enough: 50 } as const;
 const BATCH = { maxItems: 200, leavesAtOnce: true, retriesAlone: true } as const;
 const RETRY_AFTER_S = 5;
 /** Names that were nobody's a moment ago: who goes on under one costs no look-up. A phone that enrols meanwhile, here or in another process, waits no longer than this. */
@@ -102,11 +105,9 @@ export function createPhoneKeys(plane: Pick<PlanePorts, 'keysOf'>): PhoneKeys {
   const lookUp = laneOf(LANE);
   const lookUpSuspect = laneOf(SUSPECTS_LANE);
   const strangers = createLately(STRANGERS);
-  const lookForSuspect = sharing(async (keyid, named) => {
-    const known = await lookUpSuspect(named).catch(notNow);
+  const lookForSuspect = sharing(lookUpSuspect, (keyid, known) => {
     if (known) keys.set(keyid, known);
     else strangers.add(keyid);
-    return known !== undefined;
   });
   return {
     isPhone(keyid) {
@@ -133,15 +134,26 @@ export function createPhoneKeys(plane: Pick<PlanePorts, 'keysOf'>): PhoneKeys {
   };
 }
 
-type Look = (keyid: string, named: Named) => Promise<boolean>;
-
-/** One look for all who ask under a name meanwhile. */
-function sharing(look: Look): Look {
+/** One look for all who ask under a name meanwhile. @returns a function that tells whether it is somebody's, after it was noted whose */
+function sharing(
+  lookUp: (named: Named) => Promise<KnownKey | undefined>,
+  note: (keyid: string, known: KnownKey | undefined) => void,
+): (keyid: string, named: Named) => Promise<boolean> {
   const looking = new Map<string, Promise<boolean>>();
   return (keyid, named) => {
     const under = looking.get(keyid);
     if (under) return under;
-    const found = look(keyid, named).finally(() => looking.delete(keyid));
+    const found = lookUp(named).then(
+      (known) => {
+        looking.delete(keyid);
+        note(keyid, known);
+        return known !== undefined;
+      },
+      (error: unknown) => {
+        looking.delete(keyid);
+        return notNow(error);
+      },
+    );
     looking.set(keyid, found);
     return found;
   };
