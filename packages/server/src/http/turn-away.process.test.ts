@@ -68,6 +68,11 @@ describe('whatever a suspect sends is answered as the framework answers it', () 
     ['a dispute', 'POST /agent/v1/dispute HTTP/1.1', 429],
     ['a query', 'POST /agent/v1/checkin?x=1 HTTP/1.1', 429],
     ['a path in another spelling', 'POST /agent/v1/check%69n HTTP/1.1', 429],
+    ['a path with a slash in another spelling', 'POST /agent/v1%2Fcheckin HTTP/1.1', 404],
+    ['a path in no spelling', 'POST /agent/v1/check%ZZn HTTP/1.1', 400],
+    ['a path that was spelled twice', 'POST /agent/v1/check%2569n HTTP/1.1', 404],
+    ['a fragment', 'POST /agent/v1/checkin#x HTTP/1.1', 429],
+    ['a semicolon', 'POST /agent/v1/checkin;x HTTP/1.1', 404],
     ['another method', 'PUT /agent/v1/checkin HTTP/1.1', 405],
     ['a look at the headers', 'HEAD /agent/v1/poll HTTP/1.1', 405],
     ['a path that is none', 'POST /agent/v1/checkin/ HTTP/1.1', 404],
@@ -95,6 +100,19 @@ describe('whatever a suspect sends is answered as the framework answers it', () 
     const all = what.endsWith('form') ? [...inForm(), ...headers] : headers;
     for (const app of [plain, early]) expect(statusOf(await ask(app, asked(CHECKIN, ...all)))).toBe(status);
   });
+});
+
+test.each([
+  ['check%69n', 'POST /agent/v1/check%69n HTTP/1.1'],
+  ['a first letter', 'POST /%61gent/v1/dispute HTTP/1.1'],
+  ['what follows a #', 'POST /agent/v1/checkin#1 HTTP/1.1'],
+  ['both', 'GET /agent/v1/pol%6C?x#1 HTTP/1.1'],
+])('a path in another spelling makes nothing dearer: %s', async (_what, line) => {
+  const identify = vi.spyOn(world.agents, 'identify');
+  const isPhone = vi.spyOn(world.agents, 'isPhone');
+  expect(statusOf(await ask(early, asked(line, ...inForm(), 'Content-Length: 0')))).toBe(429);
+  expect(isPhone).toHaveBeenCalledTimes(1);
+  expect(identify).not.toHaveBeenCalled();
 });
 
 test('an address that a suspect makes up is not believed of who is no proxy', async () => {

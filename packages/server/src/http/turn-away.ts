@@ -34,12 +34,11 @@ const HEAD = [
 ] as const;
 const TOLD_EVERY_MS = 60_000;
 
-/** What is asked in a phone's name, as every phone writes it. Written in another way it comes by the framework to `createAttempts`, which answers the same. */
-const IN_A_NAME: ReadonlySet<string> = new Set([
-  `POST ${AGENT_PATHS.checkin}`,
-  `GET ${AGENT_PATHS.poll}`,
-  `POST ${AGENT_PATHS.poll}`,
-  `POST ${AGENT_PATHS.dispute}`,
+/** What is asked in a phone's name, and how. */
+const IN_A_NAME: ReadonlyMap<string, readonly string[]> = new Map([
+  [AGENT_PATHS.checkin, ['POST']],
+  [AGENT_PATHS.poll, ['GET', 'POST']],
+  [AGENT_PATHS.dispute, ['POST']],
 ]);
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
@@ -131,10 +130,20 @@ function atOnce<T>(work: () => T | Promise<T>, done: (value: T) => void, failed:
   else done(value);
 }
 
-const isInAName = ({ method, url = '' }: IncomingMessage): boolean => {
-  const query = url.indexOf('?');
-  return IN_A_NAME.has(`${method} ${query === -1 ? url : url.slice(0, query)}`);
-};
+const isInAName = ({ method = '', url = '' }: IncomingMessage): boolean =>
+  (IN_A_NAME.get(url) ?? IN_A_NAME.get(asRouted(url)))?.includes(method) === true;
+
+/** A path as the framework reads it. No phone writes it in another way than the one above; a stranger would, if it made each of its questions dearer. */
+function asRouted(url: string): string {
+  const end = url.search(/[?#]/);
+  const path = end === -1 ? url : url.slice(0, end);
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURI(path);
+  } catch {
+    return '';
+  }
+}
 
 /** @returns a function that gives the address of who asks, as `request.ip` of the framework is */
 function addressOf(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
