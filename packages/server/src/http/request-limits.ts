@@ -1,7 +1,7 @@
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import type { Actor } from '#server/identity/identity.ts';
-import { networkOf } from '#server/platform/network.ts';
+import { networkOf, siteOf } from '#server/platform/network.ts';
 import type { RateCounter } from '#server/platform/rate-counter.ts';
 import type { RateRule, RateVerdict } from '#server/platform/rate-limit.ts';
 import type { Caller } from './app-types.ts';
@@ -52,6 +52,8 @@ const PER_MINUTE = {
   organisation: 60_000,
   /** Thousands of phones share a carrier's address and all may be right: only what fails counts here. */
   failuresOfAddress: 60,
+  /** Of an IPv6 site, which is given to one subscriber and has 65,536 networks: ten of them that failed too often are one stranger who moves about. */
+  failuresOfSite: 600,
   failuresOfKey: 10,
 } as const;
 
@@ -105,10 +107,6 @@ export function createRequestLimits(options: {
     const verdict = counter.hit(rules);
     return verdict instanceof Promise ? verdict.then(judge) : judge(verdict);
   };
-  const failureRules = (ip: string, keyid: string): RateRule[] => [
-    rule('failures.address', networkOf(ip), PER_MINUTE.failuresOfAddress),
-    ...(keyid === '' ? [] : [rule('failures.key', keyid, PER_MINUTE.failuresOfKey)]),
-  ];
   const takeBurst = createBursts(LIMITS.agentCallsAtOnce * factor, LIMITS.agentCallsPerMinute * factor);
   return {
     address(ip, path) {
@@ -128,15 +126,34 @@ export function createRequestLimits(options: {
         rule('http.account', actor.userId, PER_MINUTE.account),
         rule('http.organisation', String(actor.orgId), PER_MINUTE.organisation),
       ]),
-    failures: {
-      suspectForS: (ip, keyid) => counter.peek(failureRules(ip, keyid)).retryAfterS,
-      failed: (ip, keyid) => void counter.hit(failureRules(ip, keyid)),
-    },
+    failures: failureLimits(counter, rule),
     phone(kind, budget) {
       takeBurst(`${kind} ${budget}`);
       return check([rule(`agent.${kind}`, budget, LIMITS.agentCallsPerMinute)]);
     },
     firstUse,
+  };
+}
+
+function failureLimits(
+  counter: RateCounter,
+  rule: (name: string, subject: string, perMinute: number) => RateRule,
+): FailureLimits {
+  const there = (ip: string): RateRule[] => {
+    const network = networkOf(ip);
+    const address = rule('failures.address', network, PER_MINUTE.failuresOfAddress);
+    return network.includes(':') ? [address, rule('failures.site', siteOf(ip), PER_MINUTE.failuresOfSite)] : [address];
+  };
+  const of = (keyid: string): RateRule[] =>
+    keyid === '' ? [] : [rule('failures.key', keyid, PER_MINUTE.failuresOfKey)];
+  return {
+    suspectForS: (ip, keyid) => counter.peek([...there(ip), ...of(keyid)]).retryAfterS,
+    failed(ip, keyid) {
+      const rules = there(ip);
+      // One who is suspect already makes none of the neighbours suspect by going on.
+      const isSuspect = counter.peek(rules).retryAfterS > 0;
+      void counter.hit(isSuspect ? of(keyid) : [...rules, ...of(keyid)]);
+    },
   };
 }
 
