@@ -202,8 +202,8 @@ export interface EnrolmentClaim {
   orgId: number;
   vendor: Vendor;
   spki: Buffer;
-  /** How far its key is vouched for. */
-  grade: Grade;
+  /** How far its key is vouched for: asked once its code is known, for certificates that anybody makes up are dear to prove. */
+  grade: () => Grade;
   body: EnrolRequest;
   /** What to refuse it with once its code is known to exist: who has none is told nothing. */
   stale: KistError | undefined;

@@ -143,7 +143,8 @@ export class History {
     });
     // Not through the agent's door: it judges freshness by a clock that it reads once a second, and days pass faster here.
     return enrolPast(
-      (claim) => plane.enrolled({ orgId: DEMO_ORG, vendor: OWN_AGENT, grade: 'none', stale: undefined, ...claim }),
+      (claim) =>
+        plane.enrolled({ orgId: DEMO_ORG, vendor: OWN_AGENT, grade: () => 'none', stale: undefined, ...claim }),
       one,
       token,
     );

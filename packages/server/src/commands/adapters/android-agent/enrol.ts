@@ -31,7 +31,7 @@ export async function enrol(
   verifyClaim(claim, publicKey);
   const orgId = Number.parseInt(TOKEN.exec(body.token)?.[1] ?? '', 36);
   if (!(orgId > 0 && orgId <= INT4_MAX)) throw new KistError('AGENT_UNKNOWN');
-  const grade = gradeOf(spki, body.attestation);
+  const grade = () => gradeOf(spki, body.attestation);
   const { enrolmentId: _, ...enrolled } = await plane.enrolled({ orgId, vendor: OWN_AGENT, spki, grade, body, stale });
   const keyid = keyidOf(orgId, createHash('sha256').update(spki).digest('base64url'));
   return { keyid, ...enrolled, server_key_spki: key.spki, server_key_id: key.keyId };

@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { enrolRequestSchema } from '@kist/contract/agent';
+import { OWN_AGENT } from '@kist/contract/capabilities';
 import { createTestDatabase } from '#test/database.ts';
-import { type DeviceWorld, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
+import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
 
 let world: DeviceWorld;
 beforeAll(async () => {
@@ -38,4 +40,38 @@ it('a phone is set up only by whoever has the key that it names, and the code st
   );
   expect(kept).toEqual({ n: 0 });
   expect((await phone.enrol(token)).status).toBe(200);
+});
+
+/** Certificates are anybody's to make up, and dear to prove. */
+it('nobody’s certificates are looked at before the code is known to be good for this phone', async () => {
+  const { deviceId, imei } = await world.register();
+  const token = await world.token(deviceId);
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const ask = (given: { token?: string; imei?: string }, grade: () => 'none') =>
+    world.plane.enrolled({
+      orgId: ORG,
+      vendor: OWN_AGENT,
+      spki: publicKey.export({ format: 'der', type: 'spki' }),
+      grade,
+      stale: undefined,
+      body: enrolRequestSchema.parse({
+        proto: 1,
+        token: given.token ?? token,
+        public_key_spki: publicKey.export({ format: 'der', type: 'spki' }).toString('base64url'),
+        imei: [given.imei ?? imei],
+        serial: 'SER1',
+        brand: 'Acme',
+        model: 'One',
+        agent: 'DPC',
+        agent_version: '1.0.0',
+        boot_count: 1,
+        elapsed_ms: 1000,
+      }),
+    });
+  const looked = vi.fn<() => 'none'>(() => 'none');
+  await expect(ask({ token: `${ORG.toString(36)}.${'A'.repeat(43)}` }, looked)).rejects.toThrow('AGENT_UNKNOWN');
+  await expect(ask({ imei: '350000000000000' }, looked)).rejects.toThrow('ENROLMENT_PHONE_MISMATCH');
+  expect(looked).not.toHaveBeenCalled();
+  await ask({}, looked);
+  expect(looked).toHaveBeenCalledTimes(1);
 });
