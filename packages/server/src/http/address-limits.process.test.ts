@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { AGENT_PATHS } from '@kist/contract/agent';
 import { LIMITS } from '@kist/contract/limits';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { createDeviceWorld, type DeviceWorld } from '#test/device-world.ts';
@@ -128,6 +129,20 @@ describe('the phones’ side', () => {
     expect([answers[0]!.isSigned, answers[70]!.isSigned]).toEqual([true, false]);
     expect(answers[70]!.body).toMatchObject({ status: 429, response: 'failure', code: 'RATE_LIMITED' });
     expect(Number(answers[70]!.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  test('each answer about the server’s key takes a signature: an address gets sixty a minute, and is then told to wait without one', async () => {
+    const { http } = await aServer();
+    const ask = async (n: number) => {
+      const input = `sig1=("@method" "@path" "content-digest");created=1;nonce="${String(n).padStart(22, '0')}";keyid="20.x";alg="ecdsa-p256-sha256"`;
+      const { statusCode, headers } = await http.inject({
+        url: AGENT_PATHS.key,
+        headers: { 'signature-input': input },
+      });
+      return [statusCode, 'signature' in headers, Number(headers['retry-after'] ?? 0) > 0];
+    };
+    for (let n = 0; n < 60; n += 1) expect(await ask(n)).toEqual([200, true, false]);
+    expect(await ask(60)).toEqual([429, false, true]);
   });
 
   test('a phone behind the address of a stranger is heard, also by a server that has never seen it', async () => {

@@ -27,6 +27,8 @@ export interface RequestLimits {
   noticeLink(what: LinkUse, by: { ip: string } | { agreementId: string }): Counted;
   /** @throws KistError RATE_LIMITED */
   account(actor: Actor): Counted;
+  /** The public question about this server's key, of which each answer takes a signature. @throws KistError RATE_LIMITED */
+  serverKey(ip: string): Counted;
   /** Attempts to prove something that failed. */
   failures: FailureLimits;
   /** One phone, which has proved who it is. @param budget the same under each of its names @throws KistError RATE_LIMITED */
@@ -61,6 +63,8 @@ const PER_MINUTE = {
 const SIGNUPS_PER_DAY = 5;
 /** Of an address a minute: a shop that buys used phones asks a few times. */
 const IMEIS_PER_MINUTE = 20;
+/** Of an address a minute: whoever sets agents up by hand asks once for each. */
+const SERVER_KEYS_PER_MINUTE = 60;
 /** A right link: one person who reads, and has no more to say about one agreement in an hour. A wrong one: many addresses mistyped by many customers of one carrier. */
 const LINK_USES = {
   read: { windowS: 60, agreement: 60, address: 300 },
@@ -120,6 +124,7 @@ export function createRequestLimits(options: {
     signupRequest: (ip) =>
       check([{ name: 'signup.network', subject: networkOf(ip), limit: SIGNUPS_PER_DAY * factor, windowS: 86_400 }]),
     publicImei: (ip) => check([rule('public.imei', networkOf(ip), IMEIS_PER_MINUTE)]),
+    serverKey: (ip) => check([rule('agent.key', networkOf(ip), SERVER_KEYS_PER_MINUTE)]),
     noticeLink: (what, by) => check([linkRule(what, by, factor)]),
     account: (actor) =>
       check([

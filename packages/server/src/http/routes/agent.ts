@@ -52,7 +52,7 @@ function agentRequest(request: FastifyRequest): AgentRequest {
 }
 
 export interface AgentDeps {
-  limits: Pick<RequestLimits, 'failures' | 'phone'>;
+  limits: Pick<RequestLimits, 'failures' | 'phone' | 'serverKey'>;
   log: Pick<Log, 'error'>;
 }
 
@@ -93,9 +93,10 @@ export function agentRoutes(fastify: FastifyInstance, plane: AgentPlane, deps?: 
       done(null, body),
     );
     scope.setErrorHandler(refusing(plane, deps));
-    scope.get(AGENT_PATHS.key, async (request, reply) =>
-      answer(request, reply, { server_key_id: plane.key.keyId, server_key_spki: plane.key.spki }),
-    );
+    scope.get(AGENT_PATHS.key, async (request, reply) => {
+      await deps?.limits.serverKey(request.ip);
+      return answer(request, reply, { server_key_id: plane.key.keyId, server_key_spki: plane.key.spki });
+    });
     if (redeem) setupRoute(scope, redeem, attempt, answer);
     scope.post(AGENT_PATHS.enrol, async (request, reply) => {
       const enrolled = await attempt(request, async (suspect) => {
