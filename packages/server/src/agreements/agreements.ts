@@ -288,6 +288,20 @@ export const ofCustomer = (tx: Tx, { customer_id }: { customer_id: string }): Pr
 export const ofCustomerToChange = (tx: Tx, { customer_id }: { customer_id: string }): Promise<Agreement | undefined> =>
   store.ofCustomerToChange.first(tx, { customer_id });
 
+/**
+ * The same, of a customer whom the caller was found to see. What held it may have been a transfer, so who answers for it is looked at again.
+ * @throws KistError NOT_FOUND where that is another shop by now
+ */
+export async function theirsToChange(
+  tx: Tx,
+  actor: Actor,
+  of: { customer_id: string },
+): Promise<Agreement | undefined> {
+  const agreement = await ofCustomerToChange(tx, of);
+  if (agreement) customers.mustStillSee(actor, agreement);
+  return agreement;
+}
+
 /** Whose agreement a number is; undefined when there is none of this number. */
 export const customerOfNumber = async (tx: Tx, of: { agreement_no: string }): Promise<string | undefined> =>
   (await store.ofNumber.first(tx, of))?.customer_id;

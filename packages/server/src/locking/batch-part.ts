@@ -37,6 +37,26 @@ interface Decided {
 }
 
 /**
+ * Takes the phones of those of these customers that this person may order. What was waited for may have been a transfer, so whose they are is looked at again.
+ * @returns `missing`: who has none of them
+ */
+async function seizeTheirs(
+  tx: Tx,
+  actor: Actor,
+  customerIds: readonly string[],
+): Promise<{ deviceIds: string[]; missing: string[] }> {
+  const asked = await phonesOfCustomers(tx, customerIds, ownersOf(actor));
+  const seized = await seizePhones(tx, [...new Set(asked.values())]);
+  const phonesOf = await phonesOfCustomers(tx, customerIds, ownersOf(actor));
+  const theirs = new Set(phonesOf.values());
+  const taken = new Set(seized);
+  return {
+    deviceIds: seized.filter((id) => theirs.has(id)),
+    missing: customerIds.filter((id) => !taken.has(phonesOf.get(id) ?? '')),
+  };
+}
+
+/**
  * Takes the phones, judges each by the facts of now and carries out what stands: verdicts, locks, desired states, orders, audit, notices. A payment or an
  * unlock that came before is seen, one that comes meanwhile waits for the end of this transaction and sees what it did.
  */
@@ -46,9 +66,7 @@ export async function carryOut(
   actor: Actor,
   { command, reason, customerIds, batchId, askedAt, mayAllow }: PartOrder,
 ): Promise<commands.PartResult> {
-  const phonesOf = await phonesOfCustomers(tx, customerIds, ownersOf(actor));
-  const missing = customerIds.filter((id) => !phonesOf.has(id));
-  const deviceIds = await seizePhones(tx, [...new Set(phonesOf.values())]);
+  const { deviceIds, missing } = await seizeTheirs(tx, actor, customerIds);
   if (command === 'unlock') {
     assertNotTheft(reason);
     await beginUnlock(tx, deviceIds, reason, actor);

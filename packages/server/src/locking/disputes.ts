@@ -113,7 +113,7 @@ export async function openDispute(
   given: { customerId: string; instalmentId?: string | undefined; text: string },
 ): Promise<Moved> {
   const customer = await customers.authorize(tx, actor, { customer_id: given.customerId });
-  const agreement = await agreements.ofCustomerToChange(tx, { customer_id: customer.customer_id });
+  const agreement = await agreements.theirsToChange(tx, actor, { customer_id: customer.customer_id });
   if (agreement?.state !== 'active') throw new KistError('STATE_CONFLICT');
   const instalmentNo = await instalmentOf(tx, agreement.agreement_id, given.instalmentId);
   const isOwn = actor.userType === 'customer';
@@ -163,9 +163,10 @@ async function take(tx: Tx, actor: Actor, disputeId: string) {
   if (!found) throw new KistError('NOT_FOUND');
   const { customer_id } = found;
   // An administrator answers for all shops.
-  if (actor.userType !== 'admin') await customers.authorize(tx, actor, { customer_id });
+  const by = actor.userType === 'admin' ? SYSTEM(actor.orgId) : actor;
+  await customers.authorize(tx, by, { customer_id });
   // The agreement first, as everywhere; then the dispute as it stands under it.
-  const agreement = await agreements.ofCustomerToChange(tx, { customer_id });
+  const agreement = await agreements.theirsToChange(tx, by, { customer_id });
   const isRunning = agreement?.agreement_id === found.agreement_id && agreement.state === 'active';
   return { ...(await store.findDispute.one(tx, { dispute_id: disputeId })), isRunning };
 }

@@ -1,11 +1,14 @@
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { type ProvisioningName, planName, provisioningName } from '@kist/contract/codes';
 import type { LockCause } from '@kist/contract/agent';
+import { KistError } from '@kist/contract/errors';
 import { statusInMatrix } from '@kist/contract/features';
 import type { LockLevel, LockPolicy, LockReason, LockTrigger } from '@kist/contract/lock-policy';
 import { LOCK_REASONS } from '@kist/contract/lock-policy';
 import type { Place } from '#server/commands/offered.ts';
+import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
+import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import {
@@ -68,6 +71,24 @@ const present = (values: readonly (string | null)[]): string[] =>
  */
 export async function takePhones(tx: Tx, deviceIds: readonly string[], skipBusy = false): Promise<Phone[]> {
   return lookAtPhones(tx, await seizePhones(tx, deviceIds, skipBusy));
+}
+
+/**
+ * The phone of a customer whom the caller was found to see, taken for this transaction. What held it may have been a transfer, so who answers for the customer
+ * is looked at again.
+ * @throws KistError NOT_FOUND where that is another shop by now
+ */
+export async function takePhoneOf(tx: Tx, actor: Actor, deviceId: string): Promise<Phone> {
+  const [phone] = await takePhones(tx, [deviceId]);
+  return stillTheirs(actor, phone);
+}
+
+/** The same question of a phone that this transaction has seized. @throws KistError NOT_FOUND */
+export function stillTheirs(actor: Actor, phone: Phone | undefined): Phone {
+  const { customerId: customer_id, ownerUserId: owner_user_id } = phone?.row ?? {};
+  if (!phone || !customer_id || !owner_user_id) throw new KistError('NOT_FOUND');
+  customers.mustStillSee(actor, { customer_id, owner_user_id });
+  return phone;
 }
 
 /** The taking alone, for whoever writes something that the facts must show, or looks at very many in parts. @returns what was taken */

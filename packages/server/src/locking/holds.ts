@@ -40,7 +40,7 @@ export interface Grant {
 export async function hold(tx: Tx, deps: LockingDeps, actor: Actor, given: Grant): Promise<{ hold_id: string }> {
   const customer = await customers.authorize(tx, actor, { customer_id: given.customerId });
   assertMayHold(actor);
-  const agreement = await agreements.ofCustomerToChange(tx, { customer_id: customer.customer_id });
+  const agreement = await agreements.theirsToChange(tx, actor, { customer_id: customer.customer_id });
   if (agreement?.state !== 'active') throw new KistError('STATE_CONFLICT');
   const { kind, untilOn, note } = given;
   const on = await today(tx);
@@ -71,7 +71,7 @@ export async function liftHold(
   await customers.authorize(tx, actor, { customer_id: found.customer_id });
   assertMayLiftHold(actor, { isOrganisations: isOrganisations(found) });
   // The agreement first, as everywhere.
-  await agreements.ofCustomerToChange(tx, { customer_id: found.customer_id });
+  await agreements.theirsToChange(tx, actor, { customer_id: found.customer_id });
   const { hold_id, agreement_id, kind, is_over: isOver } = found;
   if (isOver || !(GRANTED_HOLDS as readonly HoldKind[]).includes(kind)) throw new KistError('STATE_CONFLICT');
   if ((await holdStore.liftHold.run(tx, { hold_id, lifted_by: actor.userId, lifted_note: given.note })) === 0)

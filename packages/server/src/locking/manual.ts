@@ -10,7 +10,7 @@ import { newId } from '#server/platform/ids.ts';
 import { applyDecisions, recordRefusals } from './apply.ts';
 import { judge, manualLevel } from './decide.ts';
 import type { LockingDeps } from './deps.ts';
-import { type Phone, causeOf, lookAtPhones, seizePhones, takePhones } from './facts.ts';
+import { type Phone, causeOf, lookAtPhones, seizePhones, stillTheirs, takePhoneOf } from './facts.ts';
 import { REPORT_KIND, unlock } from './unlocking.ts';
 import { assertMayLock, assertMayPreview, assertMayUnlock } from './policy.ts';
 import { releaseIfPaid } from './release.ts';
@@ -124,7 +124,7 @@ export async function requestLock(
   const deviceId = await phoneOf(tx, actor, customerId, reason);
   const kind = REPORT_KIND[reason];
   if (actor.userType === 'customer' && kind) await recordReport(tx, actor, customerId, { kind, note: note ?? '' });
-  const phone = only(await takePhones(tx, [deviceId]));
+  const phone = await takePhoneOf(tx, actor, deviceId);
   // Asked again of the phone as it stands now that nobody else can change it.
   assertLockOffered(actor, phone);
   return lockTaken(tx, deps, actor, phone, { reason, note });
@@ -167,6 +167,7 @@ export async function requestUnlock(
   assertMayUnlock(actor, reason);
   const [decision] = await unlock(tx, await seizePhones(tx, [deviceId]), reason, { userId: actor.userId, note });
   if (!decision) throw new KistError('NOT_FOUND');
+  stillTheirs(actor, decision.phone);
   const [applied] = await applyDecisions(tx, deps.waker, [decision], { actor, command: 'unlock', note });
   await deps.notices.send(tx, lockNotices([{ phone: decision.phone, applied: applied! }]));
   const isCompleted = decision.phone.row.state === 'completed';

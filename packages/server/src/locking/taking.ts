@@ -12,7 +12,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { brief, recordRefusals, verdictRow } from './apply.ts';
 import type { LockingDeps } from './deps.ts';
-import { type Phone, causeOf, lookAtPhones, takePhones } from './facts.ts';
+import { type Phone, causeOf, lookAtPhones, takePhoneOf } from './facts.ts';
 import type { TakenRow } from './facts-store.ts';
 import type { Order, Refused } from './manual.ts';
 import { releasePaid } from './release.ts';
@@ -48,8 +48,7 @@ export async function requestSwitch(
 ): Promise<Switched | Refused> {
   const template = await templateOf(tx, order);
   const deviceId = await commands.phoneToOrder(tx, actor, order.customerId, order.type);
-  const [phone] = await takePhones(tx, [deviceId]);
-  if (!phone) throw new KistError('NOT_FOUND');
+  const phone = await takePhoneOf(tx, actor, deviceId);
   return COMMANDS[order.type].value
     ? take(tx, deps, actor, phone, { ...order, template })
     : giveBack(tx, deps, actor, phone, order);

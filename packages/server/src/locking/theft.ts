@@ -8,7 +8,7 @@ import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { LockingDeps } from './deps.ts';
-import { isHeldBy, lookAtPhones, seizePhones } from './facts.ts';
+import { isHeldBy, lookAtPhones, takePhoneOf } from './facts.ts';
 import { type Ordered, type Refused, lockTaken } from './manual.ts';
 import { assertMayTheft } from './policy.ts';
 import { type Lifted, closeTheft, isOpen, lift } from './protection.ts';
@@ -16,11 +16,13 @@ import { insertReport, ownNumber } from './protection-store.ts';
 
 type Customer = customers.AuthorizedCustomer;
 
-/** A customer that this actor sees, and the phone in use. An administrator sees all of the organisation. @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT (no phone in use) */
+/** An administrator sees all of the organisation. */
+const seeing = (actor: Actor): Actor => (actor.userType === 'admin' ? identity.SYSTEM(actor.orgId) : actor);
+
+/** A customer that this actor sees, and the phone in use. @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT (no phone in use) */
 async function phoneOf(tx: Tx, actor: Actor, customerId: string): Promise<{ customer: Customer; deviceId: string }> {
   assertMayTheft(actor);
-  const by = actor.userType === 'admin' ? identity.SYSTEM(actor.orgId) : actor;
-  const customer = await customers.authorize(tx, by, { customer_id: customerId });
+  const customer = await customers.authorize(tx, seeing(actor), { customer_id: customerId });
   const device = await devices.deviceOfCustomer(tx, customer.customer_id);
   if (!device?.enrolledAt || device.releasedAt) throw new KistError('STATE_CONFLICT');
   return { customer, deviceId: device.deviceId };
@@ -101,7 +103,7 @@ export async function reportTheft(
 ): Promise<Ordered | Refused | KistError> {
   const { customer, deviceId } = await phoneOf(tx, actor, customerId);
   assertAtCounter(actor);
-  await seizePhones(tx, [deviceId]);
+  await takePhoneOf(tx, seeing(actor), deviceId);
   await assertTimeFor(tx, deviceId, 'THEFT_REPORT');
   const otpId = await present(tx, actor, customer, { purpose: 'THEFT_REPORT', otp });
   if (otpId instanceof KistError) return otpId;
@@ -137,7 +139,7 @@ export async function liftTheft(
   const { customer, deviceId } = await phoneOf(tx, actor, customerId);
   const isOrganisation = actor.userType === 'admin' || actor.userType === 'system';
   if (!isOrganisation) assertAtCounter(actor);
-  await seizePhones(tx, [deviceId]);
+  await takePhoneOf(tx, seeing(actor), deviceId);
   // The organisation lifts a lock whose word is gone, too: nobody else could.
   if (!isOrganisation || !(await isHeldForTheft(tx, deviceId))) await assertTimeFor(tx, deviceId, 'THEFT_LIFT');
   let otpId: string | null = null;

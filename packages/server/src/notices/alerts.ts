@@ -152,7 +152,7 @@ async function messagesFor(
 async function debtOf(tx: Tx, actor: Actor, customerId: string): Promise<{ debt: Debt; atMs: number; to: Addressee }> {
   identity.requires(actor, NEEDS.features);
   const customer = await customers.authorize(tx, actor, { customer_id: customerId });
-  const agreement = await agreements.ofCustomerToChange(tx, { customer_id: customer.customer_id });
+  const agreement = await agreements.theirsToChange(tx, actor, { customer_id: customer.customer_id });
   if (agreement?.state !== 'active' || agreement.oldest_due_on === null) throw new KistError('STATE_CONFLICT');
   const agreementId = agreement.agreement_id;
   const atMs = (await now(tx)).getTime();

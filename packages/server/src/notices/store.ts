@@ -259,8 +259,8 @@ const DEBTS = `
      select a.agreement_id as "agreementId", a.customer_id as "customerId", a.oldest_due_on as "oldestDueOn", a.oldest_due_paise as "oldestDuePaise",
        exists (select from open_disputes_view d where d.org_id = kist_org() and d.agreement_id = a.agreement_id) as "isDisputed"
      from agreements a join customers c on c.org_id = a.org_id and c.customer_id = a.customer_id
-     where a.org_id = kist_org() and a.customer_id = any($1::uuid[]) and c.owner_user_id = any($2::uuid[]) and a.state = 'active'
-       and a.oldest_due_on is not null
+     where a.org_id = kist_org() and a.customer_id = any($1::uuid[]) and c.owner_user_id = any($2::uuid[]) and a.owner_user_id = any($2::uuid[])
+       and a.state = 'active' and a.oldest_due_on is not null
      order by a.agreement_id`;
 
 type AskDebts = (tx: Tx, customerIds: readonly string[], owners: readonly string[]) => Promise<Debt[]>;
@@ -272,7 +272,10 @@ const asking =
 /** Running agreements of these customers that owe something. */
 export const findDebts: AskDebts = asking(DEBTS);
 
-/** The same, taken in a fixed order so that two reminders to the same people queue up. */
+/**
+ * The same, taken in a fixed order so that two reminders to the same people queue up. After a wait the agreement is read anew and the customer is not: that of a
+ * customer who passed on meanwhile is left out by its own owner.
+ */
 export const takeDebts: AskDebts = asking(`${DEBTS} for update of a`);
 
 /** How many payments an agreement has had: the running number of its receipts. */
