@@ -263,7 +263,8 @@ table customer_transfers (
   reason text not null,
   made_by uuid not null,
   made_at timestamp with time zone not null,
-  txid xid8 not null default pg_current_xact_id()
+  txid xid8 not null default pg_current_xact_id(),
+  clock_shift interval not null
 );
 table customers (
   org_id integer not null,
@@ -819,7 +820,8 @@ table payment_moves (
   to_state text not null,
   moved_by uuid not null,
   moved_at timestamp with time zone not null,
-  reason text not null
+  reason text not null,
+  suspensions integer
 );
 table payments (
   org_id integer not null,
@@ -1112,7 +1114,8 @@ table users (
   updated_at timestamp with time zone,
   number_proved_at timestamp with time zone,
   number_yielded_at timestamp with time zone,
-  is_email_vouched boolean not null default false
+  is_email_vouched boolean not null default false,
+  suspended_no integer
 );
 table vendor_budgets (
   org_id integer not null,
@@ -1535,7 +1538,8 @@ view payment_moves_view with (security_invoker=true) as SELECT org_id,
     no,
     to_state,
     moved_at,
-    moved_by
+    moved_by,
+    suspensions
    FROM payment_moves;
 view payments_view with (security_invoker=true) as SELECT org_id,
     payment_id,
@@ -1721,7 +1725,8 @@ view users_view with (security_invoker=true) as SELECT org_id,
     mobile,
     (address ->> 'city'::text) AS city,
     suspended_at,
-    created_at
+    created_at,
+    suspended_no
    FROM users;
 view waivers_view with (security_invoker=true) as SELECT org_id,
     waiver_id,
@@ -3116,6 +3121,7 @@ payment_moves: CREATE TRIGGER payment_moves_are_of_now AFTER INSERT ON public.pa
 payment_moves: CREATE TRIGGER payment_moves_are_refused_by_their_people AFTER INSERT ON public.payment_moves FOR EACH ROW WHEN ((new.to_state = 'refused'::text)) EXECUTE FUNCTION claim_is_refused_by_its_people()
 payment_moves: CREATE CONSTRAINT TRIGGER payment_moves_are_true AFTER INSERT ON public.payment_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
 payment_moves: CREATE TRIGGER payment_moves_follow BEFORE INSERT ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION move_follows('payment')
+payment_moves: CREATE TRIGGER payment_moves_know_their_place BEFORE INSERT ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION move_knows_its_place()
 payment_moves: CREATE TRIGGER payment_moves_stay BEFORE DELETE OR UPDATE ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 payments: CREATE TRIGGER claims_are_not_endless BEFORE UPDATE OF state ON public.payments FOR EACH ROW WHEN (((new.amount_paise > '10000000000'::bigint) AND (old.state = 'claimed'::text) AND (new.state = 'posted'::text))) EXECUTE FUNCTION kist_refuse('a payment is ten crore rupees at most')
 payments: CREATE CONSTRAINT TRIGGER payment_begins_with_its_move AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
@@ -3192,7 +3198,7 @@ sessions: CREATE TRIGGER sessions_epoch AFTER UPDATE ON public.sessions FOR EACH
 sessions: CREATE TRIGGER sessions_gone_epoch AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.revoked_at IS NULL)) EXECUTE FUNCTION session_epoch_rises()
 signup_requests: CREATE TRIGGER signup_requests_decided_stay BEFORE UPDATE ON public.signup_requests FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('what was decided stays')
 users: CREATE TRIGGER user_number_proved BEFORE UPDATE OF mobile, number_proved_at, number_yielded_at ON public.users FOR EACH ROW EXECUTE FUNCTION user_number_proved()
-users: CREATE TRIGGER users_are_suspended_now BEFORE UPDATE ON public.users FOR EACH ROW WHEN ((old.suspended_at IS DISTINCT FROM new.suspended_at)) EXECUTE FUNCTION suspension_is_of_now()
+users: CREATE TRIGGER users_are_suspended_now BEFORE UPDATE ON public.users FOR EACH ROW WHEN (((old.suspended_at IS DISTINCT FROM new.suspended_at) OR (old.suspended_no IS DISTINCT FROM new.suspended_no))) EXECUTE FUNCTION suspension_is_of_now()
 users: CREATE TRIGGER users_epoch AFTER UPDATE ON public.users FOR EACH ROW WHEN (((((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.user_type IS DISTINCT FROM new.user_type)) OR (old.parent_user_id IS DISTINCT FROM new.parent_user_id)) OR (old.language IS DISTINCT FROM new.language)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.user_access IS DISTINCT FROM new.user_access)) OR (old.lock_access IS DISTINCT FROM new.lock_access))) EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_gone_epoch AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_new_epoch AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.parent_user_id IS NOT NULL)) EXECUTE FUNCTION session_epoch_rises()
@@ -3667,7 +3673,7 @@ CREATE OR REPLACE FUNCTION public.counter_is_read()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if new.name in ('agreement', 'shops') then return new; end if;
+  if new.name in ('agreement', 'shops', 'suspensions') then return new; end if;
   if new.name ~ '^(shop:[^:]+|(receipt|down_payment|note):[^:]+:20[0-9]{2}-[0-9]{2})$'
     and exists (select from users u where u.org_id = new.org_id and u.user_id::text = split_part(new.name, ':', 2)) then return new; end if;
   raise exception 'insert of counters is refused: nothing reads %', new.name using errcode = 'restrict_violation';
@@ -5070,6 +5076,16 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.move_knows_its_place()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  new.suspensions := coalesce((select c.last from counters c where c.org_id = new.org_id and c.name = 'suspensions'), 0);
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.moves_are_of_now()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6058,11 +6074,16 @@ CREATE OR REPLACE FUNCTION public.suspension_is_of_now()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if new.is_active and new.suspended_at is null then return new; end if;
+  if new.is_active and new.suspended_at is null then
+    new.suspended_no := null;
+    return new;
+  end if;
   if new.is_active or not old.is_active or new.suspended_at is null then
     raise exception 'update of users is refused: a suspension stays as of when it began, until it ends' using errcode = 'restrict_violation';
   end if;
   new.suspended_at := kist_now();
+  insert into counters as c (org_id, name, last) values (new.org_id, 'suspensions', 1)
+    on conflict (org_id, name) do update set last = c.last + 1 returning c.last into new.suspended_no;
   return new;
 end $function$
 ;
@@ -6122,7 +6143,9 @@ begin
   if not exists (select from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id and c.owner_user_id = new.from_user_id) then
     raise exception 'insert of customer_transfers is refused: the customer is not of the shop that it passes on from' using errcode = 'restrict_violation';
   end if;
-  new.made_at := kist_now();
+  new.clock_shift := kist_now() - now();
+  -- Of when the customer is held, not of when the transaction began: of two at once the one that began first may be the second.
+  new.made_at := clock_timestamp() + new.clock_shift;
   return new;
 end $function$
 ;

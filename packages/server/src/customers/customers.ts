@@ -17,6 +17,11 @@ export type AuthorizedCustomer = store.CustomerRow & { readonly [authorized]: tr
 interface One {
   customer_id: string;
 }
+/** A moment, by the installation's clock or by the world's: a demonstration's is elsewhere. */
+export interface TakenAt {
+  at: Date;
+  isRealTime: boolean;
+}
 
 /** @throws KistError NOT_FOUND, the same whether the customer does not exist or belongs to somebody else. */
 export async function authorize(tx: Tx, actor: Actor, { customer_id }: One): Promise<AuthorizedCustomer> {
@@ -38,21 +43,21 @@ export function mustStillSee(actor: Actor, of: Pick<store.CustomerRow, 'customer
 
 /**
  * The customer for who brings its money: a shop that sees it, or one that it has passed on from since the money was taken (LIMITS.takenBeforeTransferDays).
- * @returns undefined where money of it is none of the caller's
+ * @returns undefined where money of it is none of the caller's; `takenBefore`, of one that passed on: the moment by the installation's clock
  */
 export async function ofTaker(
   tx: Tx,
   actor: Actor,
-  { customer_id, taken_at }: One & { taken_at: Date | undefined },
-): Promise<{ customer: AuthorizedCustomer; hasPassedOn: boolean } | undefined> {
+  { customer_id, taken }: One & { taken: TakenAt | undefined },
+): Promise<{ customer: AuthorizedCustomer; takenBefore?: Date } | undefined> {
   const found = await store.find.first(tx, { customer_id });
   if (!found) return undefined;
   const customer = found as AuthorizedCustomer;
-  if (canSee(actor, found)) return { customer, hasPassedOn: false };
-  if (taken_at === undefined || actor.userType === 'customer') return undefined;
+  if (canSee(actor, found)) return { customer };
+  if (taken === undefined || actor.userType === 'customer') return undefined;
   const days = LIMITS.takenBeforeTransferDays;
-  const then = await store.ownerAt.first(tx, { customer_id, at: taken_at, days });
-  return then && canSee(actor, { customer_id, ...then }) ? { customer, hasPassedOn: true } : undefined;
+  const then = await store.ownerAt.first(tx, { customer_id, at: taken.at, is_real_time: taken.isRealTime, days });
+  return then && canSee(actor, { customer_id, ...then }) ? { customer, takenBefore: then.at } : undefined;
 }
 
 function seenBy(actor: Actor, customer: store.CustomerRow | undefined): AuthorizedCustomer {

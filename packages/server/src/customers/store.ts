@@ -146,14 +146,19 @@ export const changeOwner = statement({
     where org_id = $1 and customer_id = any($customer_ids)`,
 });
 
-/** Who had a customer at a moment, where it passed on from there since, no longer ago than so many days. */
+/**
+ * Who had a customer at a moment, where it passed on from there since, no longer ago than so many days. A moment of the world's clock is told by where the
+ * installation's was at the transfer: a demonstration's is moved on between two payments. `at`: the moment by the installation's clock, which is never to come.
+ */
 export const ownerAt = statement({
   name: 'customers.owner_at',
-  takes: { customer_id: uuid, at: timestamptz, days: int4 },
-  gives: { owner_user_id: uuid },
+  takes: { customer_id: uuid, at: timestamptz, is_real_time: bool, days: int4 },
+  gives: { owner_user_id: uuid, at: known(timestamptz) },
   text: `
-    select t.from_user_id as owner_user_id from (
-      select from_user_id, made_at from customer_transfers where org_id = $1 and customer_id = $customer_id and made_at >= $at order by made_at limit 1) t
+    select t.from_user_id as owner_user_id, least(t.at, kist_now()) as at from (
+      select c.from_user_id, c.made_at, m.at
+      from customer_transfers c, lateral (select $at + case when $is_real_time then c.clock_shift else interval '0' end as at) m
+      where c.org_id = $1 and c.customer_id = $customer_id and c.made_at >= m.at order by c.made_at limit 1) t
     where t.made_at > kist_now() - make_interval(days => $days)`,
 });
 

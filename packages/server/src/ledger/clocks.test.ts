@@ -1,7 +1,17 @@
-import { beforeAll, expect, test } from 'vitest';
-import type { Actor } from '#server/identity/identity.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { account } from '#server/agreements/agreements.ts';
+import { type Actor, suspendPerson } from '#server/identity/identity.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock, terms } from '#test/factories.ts';
+import {
+  makeAdmin,
+  makeOrganisation,
+  makePenalRule,
+  makeRetailer,
+  makeSale,
+  setClock,
+  terms,
+} from '#test/factories.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
 import { faultsOf } from './self-check.ts';
 
 /** Books that were written while the clock was elsewhere, as for a demonstration, looked at after it was put back. */
@@ -55,6 +65,47 @@ test('a sale that is signed by the world’s clock was delivered lately, whereve
     await look();
     expect((await faults()).filter((one) => one.startsWith('days between'))).toHaveLength(1);
   }
+});
+
+describe('a shop that was suspended', () => {
+  const found = async () => (await faults()).filter((one) => one.startsWith('a payment of a shop that was suspended'));
+  const suspend = async ({ userId: user_id }: Actor) => {
+    const admin = await makeAdmin(db, ORG);
+    await db.transaction(ORG, (tx) => suspendPerson(tx, admin, { user_id, reason: 'closed' }));
+  };
+  const payments = quietPayments();
+  const pay = (by: Actor, { agreement }: Awaited<ReturnType<typeof sell>>) =>
+    db.transaction(ORG, async (tx) => {
+      const { instalmentIds } = await account(tx, agreement);
+      const given = { instalment_id: instalmentIds.get(1)!, amount: 10_00, method: 'CASH', reference: '' } as const;
+      return payments.record(tx, by, given);
+    });
+  const sold = async (by: Actor) =>
+    db.transaction(ORG, (tx) => makeSale(tx, by, { terms: terms({ delivered_on: '2031-06-09', down_payment: 0 }) }));
+
+  test('took what it took before, by a clock that was put back since', async () => {
+    await setClock(db, '2031-06-10T11:00:00');
+    const closed = await makeRetailer(db, ORG);
+    await pay(closed, await sold(closed));
+    await putBack();
+    await suspend(closed);
+    expect(await found()).toEqual([]);
+  });
+
+  test('took what it took after, by a clock that was put back in between', async () => {
+    await setClock(db, '2031-06-10T11:00:00');
+    const closed = await makeRetailer(db, ORG);
+    const sale = await sold(closed);
+    await pay(closed, sale);
+    await suspend(closed);
+    expect(await found()).toEqual([]);
+    await setClock(db, '2031-06-10T10:00:00');
+    const guards = ['payments_are_of_their_people'];
+    for (const guard of guards) await db.asOwner(`alter table payments disable trigger ${guard}`);
+    await pay(closed, sale);
+    for (const guard of guards) await db.asOwner(`alter table payments enable always trigger ${guard}`);
+    expect(await found()).toHaveLength(1);
+  });
 });
 
 test('a day that was run is no day before it came once the clock is put back', async () => {

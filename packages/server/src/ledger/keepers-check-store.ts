@@ -134,8 +134,11 @@ export const organisationFaults = statement({
     union all
     select 'a number of two shops', last::text, count(*), 1 from counters where org_id = $1 and name like 'shop:%' group by last having count(*) > 1
     union all
+    select 'numbers of suspensions', 'suspensions', max(u.suspended_no)::bigint, coalesce(c.last, 0)
+    from users_view u left join counters c on c.org_id = $1 and c.name = 'suspensions' where u.org_id = $1 group by c.last having max(u.suspended_no) > coalesce(c.last, 0)
+    union all
     select 'a counter that nothing reads', c.name, c.last, 0 from counters c
-    where c.org_id = $1 and c.name not in ('agreement', 'shops') and not (
+    where c.org_id = $1 and c.name not in ('agreement', 'shops', 'suspensions') and not (
       c.name ~ '^(shop:[^:]+|(receipt|down_payment|note):[^:]+:20[0-9]{2}-[0-9]{2})$'
       and exists (select from users_view u where u.org_id = $1 and u.user_id::text = split_part(c.name, ':', 2)))
     union all

@@ -21,7 +21,7 @@ export const peopleFaults = statement({
         case when p.state in ('posted', 'reversed') then coalesce(p.posted_by, p.recorded_by) end as taken_by
       from scope s join payments p on p.org_id = $1 and p.agreement_id = s.agreement_id
     ), moves as materialized (
-      select p.*, m.to_state, m.moved_by, m.moved_at, p.receipt_no is not null and p.receipt_no !~ '^[0-9]{2}-[0-9]{2}/' as is_of_a_book
+      select p.*, m.no, m.to_state, m.moved_by, m.moved_at, m.suspensions, p.receipt_no is not null and p.receipt_no !~ '^[0-9]{2}-[0-9]{2}/' as is_of_a_book
       from money p join payment_moves_view m on m.org_id = $1 and m.payment_id = p.payment_id
     ), by_hand as materialized (
       -- What the rule made has a journal of another name.
@@ -59,7 +59,10 @@ export const peopleFaults = statement({
     union all
     select 'a payment of a shop that was suspended', coalesce(m.receipt_no, m.payment_id::text), 1, 0
     from moves m join users_view u on u.org_id = $1 and u.user_id = m.moved_by
-    where not u.is_active and m.moved_at > u.suspended_at + interval '2 minutes' and m.to_state <> 'claimed'
+    where not u.is_active and m.to_state <> 'claimed' and case when u.suspended_no is null then m.moved_at > u.suspended_at + interval '2 minutes'
+      -- By their order, for the clock may have been put back since; what was under way then ended as it began (kist_is_there).
+      else coalesce(m.suspensions, u.suspended_no) >= u.suspended_no
+        and m.moved_at not between u.suspended_at - interval '2 minutes' and u.suspended_at + interval '2 minutes' end
     union all
     select 'a number of another year', n.no, 1, 0
     from moves m, lateral (select case m.to_state when 'posted' then m.receipt_no when 'reversed' then m.note_no end as no) n

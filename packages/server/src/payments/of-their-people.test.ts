@@ -97,6 +97,11 @@ test('a suspension stays as of when it began, whoever dates it anew, and begins 
   expect(is_now).toBe(true);
   for (const anew of ['suspended_at = kist_now()', 'suspended_at = null', `suspended_at = '2046-01-01'`])
     await expect(asServer(anew)).rejects.toThrow('a suspension stays as of when it began');
+  // Which suspension it is, by their order, is the database's to say.
+  await expect(asServer('suspended_no = 1')).rejects.toThrow('permission denied');
+  await expect(db.asOwner('update users set suspended_no = 1 where user_id = $1', [closed.userId])).rejects.toThrow(
+    'a suspension stays as of when it began',
+  );
   await asServer('is_active = true, suspended_at = null');
   await expect(asServer('suspended_at = kist_now()')).rejects.toThrow('a suspension stays as of when it began');
 });

@@ -39,23 +39,27 @@ export async function openToTake<T extends Tender>(
   { customer_id, agreement_id }: { customer_id: string; agreement_id?: string },
   tender: T,
 ): Promise<Taking<T> | undefined> {
-  const taken_at = takenAt(tender);
-  const before = await customers.ofTaker(tx, actor, { customer_id, taken_at });
+  const taken = takenAt(tender);
+  const before = await customers.ofTaker(tx, actor, { customer_id, taken });
   if (!before) return undefined;
   const opened = await agreements.accountToChange(tx, agreement_id === undefined ? { customer_id } : { agreement_id });
   const { customer } = before;
   if (customers.canSee(actor, opened.agreement)) return { customer, opened, tender, hasPassedOn: false };
-  const now = await customers.ofTaker(tx, actor, { customer_id, taken_at });
-  if (!now?.hasPassedOn) return undefined;
+  const now = await customers.ofTaker(tx, actor, { customer_id, taken });
+  if (!now?.takenBefore) return undefined;
   // Of no charge: which there are by now is not theirs to hear.
-  const told = { ...tender, paid_at: taken_at?.toISOString(), charge_id: undefined, accept_overpayment: true };
+  const told = { ...tender, paid_at: now.takenBefore.toISOString(), charge_id: undefined, accept_overpayment: true };
   return { customer: now.customer, opened, tender: told, hasPassedOn: true };
 }
 
-/** When the money changed hands: as it is told, or when the app made the payment's id, before it was sent. */
-function takenAt({ paid_at, payment_id }: Tender): Date | undefined {
-  if (paid_at !== undefined) return new Date(paid_at);
-  return payment_id === undefined ? undefined : madeAt(payment_id);
+/**
+ * When the money changed hands: as it is told, by the installation's clock; or when the app made the payment's id, before it was sent, by the phone's, which is
+ * the world's.
+ */
+function takenAt({ paid_at, payment_id }: Tender): customers.TakenAt | undefined {
+  if (paid_at !== undefined) return { at: new Date(paid_at), isRealTime: false };
+  const at = payment_id === undefined ? undefined : madeAt(payment_id);
+  return at && { at, isRealTime: true };
 }
 
 /** A receipt for the shop of before: what it took. Of the customer it hears nothing that came after: not what is left, nor what of it was too much. */
