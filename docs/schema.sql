@@ -3118,7 +3118,7 @@ otps: CREATE TRIGGER otps_are_made_before BEFORE INSERT OR UPDATE ON public.otps
 otps: CREATE TRIGGER otps_are_used_once BEFORE INSERT OR UPDATE OF consumed_at, used_txid ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_used_once()
 payment_moves: CREATE TRIGGER payment_moves_are_not_emptied BEFORE TRUNCATE ON public.payment_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payment_moves: CREATE TRIGGER payment_moves_are_of_now AFTER INSERT ON public.payment_moves REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION moves_are_of_now()
-payment_moves: CREATE TRIGGER payment_moves_are_refused_by_their_people AFTER INSERT ON public.payment_moves FOR EACH ROW WHEN ((new.to_state = 'refused'::text)) EXECUTE FUNCTION claim_is_refused_by_its_people()
+payment_moves: CREATE TRIGGER payment_moves_are_of_their_people AFTER INSERT ON public.payment_moves FOR EACH ROW WHEN ((new.to_state = ANY (ARRAY['refused'::text, 'pending_approval'::text]))) EXECUTE FUNCTION claim_is_refused_by_its_people()
 payment_moves: CREATE CONSTRAINT TRIGGER payment_moves_are_true AFTER INSERT ON public.payment_moves DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
 payment_moves: CREATE TRIGGER payment_moves_follow BEFORE INSERT ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION move_follows('payment')
 payment_moves: CREATE TRIGGER payment_moves_know_their_place BEFORE INSERT ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION move_knows_its_place()
@@ -3153,6 +3153,7 @@ payments: CREATE TRIGGER payments_reversals_stay BEFORE UPDATE OF reversed_at, r
 payments: CREATE TRIGGER payments_states BEFORE UPDATE ON public.payments FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('payment')
 payments: CREATE TRIGGER payments_stay BEFORE DELETE ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 payments: CREATE TRIGGER payments_version_stays BEFORE UPDATE OF schedule_version ON public.payments FOR EACH ROW WHEN (((old.state <> 'claimed'::text) OR (new.state <> 'posted'::text))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+payments: CREATE TRIGGER payments_wait_for_approval_by_their_people AFTER INSERT ON public.payments FOR EACH ROW WHEN ((new.state = 'pending_approval'::text)) EXECUTE FUNCTION row_is_of_its_people('recorded_by', '')
 payments: CREATE CONSTRAINT TRIGGER suspense_is_of_what_is_over AFTER INSERT OR UPDATE OF state ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.goes_to = 'suspense'::text) AND (new.state = 'posted'::text))) EXECUTE FUNCTION suspense_is_of_what_is_over()
 penal_rules: CREATE TRIGGER penal_rules_are_not_emptied BEFORE TRUNCATE ON public.penal_rules FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 penal_rules: CREATE TRIGGER penal_rules_know_their_place BEFORE INSERT ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION rule_knows_its_place()
@@ -3569,8 +3570,14 @@ CREATE OR REPLACE FUNCTION public.claim_is_of_a_customer()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if not exists (select from users u where u.org_id = new.org_id and u.user_id = new.recorded_by and u.user_type = 'customer') then
-    raise exception 'insert of payments is refused: who claims it is no customer' using errcode = 'restrict_violation';
+  if not exists (
+    select from agreements a join users u on u.org_id = a.org_id and u.user_id = new.recorded_by and u.user_type = 'customer'
+    where a.org_id = new.org_id and a.agreement_id = new.agreement_id and a.customer_id = new.customer_id and (
+      exists (select from customer_logins l where l.org_id = a.org_id and l.customer_id = a.customer_id and l.user_id = u.user_id)
+      -- Whose number was changed while the claim was under way; as kist_is_there has it.
+      or exists (select from number_changes n where n.org_id = a.org_id and n.customer_id = a.customer_id and n.login_user_id = u.user_id
+        and n.changed_at between kist_now() - interval '2 minutes' and kist_now() + interval '2 minutes'))) then
+    raise exception 'insert of payments is refused: who claims it is not this customer' using errcode = 'restrict_violation';
   end if;
   return null;
 end $function$
@@ -5471,7 +5478,7 @@ CREATE OR REPLACE FUNCTION public.payment_stands_where_it_moved()
 AS $function$
 declare stands text; who uuid; of_book boolean; led text; mover uuid;
 begin
-  select p.state, case p.state when 'posted' then coalesce(p.posted_by, p.recorded_by) when 'reversed' then p.reversed_by end,
+  select p.state, case p.state when 'claimed' then p.recorded_by when 'posted' then coalesce(p.posted_by, p.recorded_by) when 'reversed' then p.reversed_by end,
       p.receipt_no !~ '^[0-9]{2}-[0-9]{2}/[0-9]+/D?[0-9]{1,15}$', m.to_state, m.moved_by into stands, who, of_book, led, mover
     from payments p left join lateral (
       select * from payment_moves m where m.org_id = p.org_id and m.payment_id = p.payment_id order by m.no desc limit 1) m on true

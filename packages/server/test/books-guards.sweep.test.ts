@@ -4,8 +4,8 @@ import { checkWhole } from '#server/ledger/ledger.ts';
 import { LIES } from './book-lies.ts';
 import { GUARDED, MAY_CHANGE } from './books.ts';
 import { KEY_LIES } from './key-lies.ts';
-import { MONEY_LIES } from './money-lies.ts';
-import { makePenalRule } from './factories.ts';
+import { MONEY_LIES, TRUE_CLAIM } from './money-lies.ts';
+import { makeBuyer, makePenalRule } from './factories.ts';
 import { ORG, useWholeShops } from './whole-shop.ts';
 
 const world = useWholeShops();
@@ -19,6 +19,10 @@ beforeAll(async () => {
      select a.org_id, a.agreement_id, 1, a.device_id, d.device_id, true, 'display broken', a.owner_user_id, kist_now()
      from agreements a join devices d on d.org_id = a.org_id and d.device_id <> a.device_id where a.org_id = ${ORG} limit 1`,
   );
+  for (const { customerId } of await world.db.asOwner<{ customerId: string }>(
+    `select customer_id as "customerId" from agreements where org_id = ${ORG}`,
+  ))
+    await makeBuyer(world.db, world.own.actor, customerId);
 });
 
 /** The least each has to hold for the refusals to mean anything; charges and consents are made here when the shops have none. */
@@ -94,6 +98,14 @@ describe.each(ASKERS)('%s cannot make the books lie', (asker) => {
       );
     expect(await refused(asker, sql())).toBe('refused');
   });
+});
+
+test('a claim of the customer itself is taken: what is refused of the others is the lie in it', async () => {
+  expect(await refused('the server', TRUE_CLAIM)).toBe('done');
+  const [{ n }] = (await world.db.asOwner<{ n: number }>(
+    `select count(*)::int as n from payments where org_id = ${ORG} and state = 'claimed' and recorded_at > kist_now() - interval '1 minute'`,
+  )) as [{ n: number }];
+  expect(n).toBe(1);
 });
 
 test('the server neither moves the clock nor names an organisation', async () => {

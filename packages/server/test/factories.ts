@@ -71,12 +71,18 @@ export async function makeRetailer(db: TestDatabase, orgId: number, parent?: Act
   };
 }
 
-/** Whoever bought something of a shop, as a user of their own who is signed in. */
+/** Whoever bought something of a shop, as a user of their own who is signed in with its number; the same one ever after. */
 export async function makeBuyer(db: TestDatabase, { orgId, ...shop }: Actor, customerId: string): Promise<Actor> {
-  const userId = newId();
+  const rows = await db.asOwner<{ user_id: string }>(
+    `insert into users (org_id, user_id, user_type, mobile, first_name)
+     select org_id, $2, 'customer', mobile, 'Irfan' from customers where org_id = $1 and customer_id = $3
+     on conflict (org_id, mobile) where number_yielded_at is null do update set first_name = excluded.first_name returning user_id`,
+    [orgId, newId(), customerId],
+  );
+  const userId = rows[0]!.user_id;
   await db.asOwner(
-    `insert into users (org_id, user_id, user_type, mobile, first_name) values ($1, $2, 'customer', $3, 'Irfan')`,
-    [orgId, userId, `+9191${String(++mobiles).padStart(8, '0')}`],
+    'insert into customer_logins (org_id, customer_id, user_id, since) values ($1, $2, $3, kist_now()) on conflict do nothing',
+    [orgId, customerId, userId],
   );
   return { ...shop, orgId, userId, userType: 'customer', visibleOwnerIds: [], customerIds: [customerId] };
 }

@@ -67,23 +67,28 @@ function rowOf(
   { receiptNo, recordedAt, movedAt, paidAt, paidOn, version, isClaimed }: Required<Forged>,
 ): string[] {
   const [no, state] = isClaimed ? ['null', 'claimed'] : [receiptNo, 'posted'];
-  // A claim is a customer's, whose id here is the payment's.
-  const told = isClaimed ? id : by;
+  // A claim is the customer's.
+  const told = isClaimed ? `(select user_id from customer_logins where customer_id = '${customer_id}')` : `'${by}'`;
   const move = (n: number, from: string, to: string, by: string) =>
     `insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
-     values (${ORG}, '${id}', ${n}, '${from}', '${to}', '${by}', ${movedAt}, 'recorded')`;
+     values (${ORG}, '${id}', ${n}, '${from}', '${to}', ${by}, ${movedAt}, 'recorded')`;
   return [
     ...(isClaimed
       ? [
-          `insert into users (org_id, user_id, user_type, mobile, first_name) values (${ORG}, '${id}', 'customer', '+9192' || lpad((('x' || substr(md5('${id}'), 1, 6))::bit(24)::int)::text, 8, '0'), 'Irfan')`,
+          `insert into users (org_id, user_id, user_type, mobile, first_name)
+           select org_id, '${id}', 'customer', mobile, 'Irfan' from customers where customer_id = '${customer_id}' on conflict do nothing`,
+          `insert into customer_logins (org_id, customer_id, user_id, since)
+           select c.org_id, c.customer_id, u.user_id, kist_now() from customers c join users u using (org_id, mobile) where c.customer_id = '${customer_id}' on conflict do nothing`,
+          `select audit_append('agreement', array['${agreement_id}'], jsonb_build_object('user_id', ${told}, 'user_type', 'customer'), 'payment_claimed',
+             array[jsonb_build_object('payment_id', '${id}')])`,
         ]
       : []),
     `insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no, schedule_version, state)
-     values (${ORG}, '${id}', '${agreement_id}', '${customer_id}', 1, 'CASH', ${paidAt}, ${paidOn}, ${recordedAt}, '${told}', ${no}, ${version}, '${state}')`,
+     values (${ORG}, '${id}', '${agreement_id}', '${customer_id}', 1, 'CASH', ${paidAt}, ${paidOn}, ${recordedAt}, ${told}, ${no}, ${version}, '${state}')`,
     move(1, '', state!, told),
     ...(isClaimed
       ? [
-          move(2, 'claimed', 'posted', by),
+          move(2, 'claimed', 'posted', `'${by}'`),
           `update payments set state = 'posted', receipt_no = ${receiptNo}, posted_by = '${by}' where payment_id = '${id}'`,
         ]
       : []),

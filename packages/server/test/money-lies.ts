@@ -1,13 +1,36 @@
 import { ORG } from './whole-shop.ts';
 
-/** A claim of one rupee that nobody answered, on a running agreement that owes something, whatever it is. */
-const CLAIM = `a as (select g.*, i.instalment_id, i.no as oldest_no from agreements g join lateral (
+/** A claim of one rupee that nobody answered, of the customer of a running agreement that owes something, whatever it is. */
+const CLAIM = `a as (select g.*, i.instalment_id, i.no as oldest_no, w.user_id as who from agreements g join customer_logins w using (org_id, customer_id) join lateral (
        select o.instalment_id, o.no from instalments o where o.org_id = ${ORG} and o.agreement_id = g.agreement_id and o.left_paise > 0 order by o.due_on, o.no limit 1) i on true
      where g.org_id = ${ORG} and g.state = 'active' and g.oldest_due_paise > 1 order by g.agreement_id limit 1),
    p as (insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, state)
-     select ${ORG}, gen_random_uuid(), agreement_id, customer_id, 100, 'CASH', kist_now(), kist_today(), kist_now(), owner_user_id, 'claimed' from a returning *),
+     select ${ORG}, gen_random_uuid(), agreement_id, customer_id, 100, 'CASH', kist_now(), kist_today(), kist_now(), who, 'claimed' from a returning *),
    m as (insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
      select ${ORG}, payment_id, 1, '', 'claimed', recorded_by, recorded_at, 'x' from p)`;
+/** The one thing of these that may be said: each lie has something more in it. */
+export const TRUE_CLAIM = `with ${CLAIM} select from p`;
+/** Somebody of whom an agreement `g` is none of the business. */
+const STRANGERS = {
+  'another customer': `(select l.user_id from customer_logins l where l.org_id = ${ORG} and l.customer_id <> g.customer_id
+     and not exists (select from customer_logins o where o.org_id = ${ORG} and o.customer_id = g.customer_id and o.user_id = l.user_id) limit 1)`,
+  'another shop': `(select u.user_id from users u join users o on o.org_id = u.org_id and o.user_id = g.owner_user_id
+     where u.org_id = ${ORG} and u.user_type = 'retailer' and u.user_id not in (o.user_id, coalesce(o.parent_user_id, o.user_id)) limit 1)`,
+  nobody: 'gen_random_uuid()',
+};
+/** A payment of a rupee that nobody proved, with the move that brought it in. @param of whose payment it is said to be */
+const unproved = (
+  state: 'claimed' | 'pending_approval',
+  by: string,
+  { of = 'g.customer_id', moved = 'recorded_by' } = {},
+) =>
+  `with p as (insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, state)
+     select ${ORG}, gen_random_uuid(), g.agreement_id, ${of}, 100, 'CASH', kist_now(), kist_today(), kist_now(), ${by}, '${state}'
+     from agreements g join customer_logins w using (org_id, customer_id) where g.org_id = ${ORG} and g.state = 'active' order by g.agreement_id limit 1 returning *)
+   insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
+   select ${ORG}, payment_id, 1, '', state, ${moved}, recorded_at, 'x' from p`;
+const OWN = 'w.user_id';
+
 /** As journals of the kind are named, for no lie is to be found out by its name alone. */
 const NAMED: Record<string, string> = {
   payment: 'payment:',
@@ -35,6 +58,32 @@ const paidBy = (kind: string, other: string) => `with ${CLAIM}, ${journal(kind, 
 
 /** Statements about payments and tills that no account of the database may carry out, beside those of book-lies.ts. */
 export const MONEY_LIES: [string, () => string][] = [
+  ...Object.entries(STRANGERS).flatMap(([who, by]): [string, () => string][] => [
+    [`by a claim of ${who}`, () => unproved('claimed', by)],
+    [`by what ${who} puts up for approval`, () => unproved('pending_approval', by)],
+    [
+      `by a claim that ${who} puts up for approval`,
+      () => `${TRUE_CLAIM};
+        insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
+        select p.org_id, p.payment_id, 2, 'claimed', 'pending_approval', ${by}, kist_now(), 'x' from payments p join agreements g using (org_id, agreement_id)
+        where p.org_id = ${ORG} and p.state = 'claimed' and p.recorded_at = kist_now() limit 1;
+        update payments set state = 'pending_approval' where org_id = ${ORG} and state = 'claimed' and recorded_at = kist_now()`,
+    ],
+  ]),
+  [
+    'by a claim of another customer as theirs',
+    () =>
+      unproved('claimed', STRANGERS['another customer'], {
+        of: `(select l.customer_id from customer_logins l where l.org_id = ${ORG} and l.user_id = ${STRANGERS['another customer']} limit 1)`,
+      }),
+  ],
+  [
+    'by a claim that the shop told',
+    () =>
+      unproved('claimed', OWN, {
+        moved: '(select owner_user_id from agreements g where g.agreement_id = p.agreement_id)',
+      }),
+  ],
   ['by a debt that a claim paid into a till', () => paidBy('payment', till(0))],
   [
     'by a debt that a claim paid into nothing',

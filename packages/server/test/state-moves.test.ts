@@ -97,7 +97,7 @@ const UNNUMBERED = ['claimed', 'pending_approval', 'refused'];
 
 const move = ({ moves, key }: Thing, id: string, given: { no: number; from: string; to: string; reason?: string }) =>
   `insert into ${moves} (org_id, ${key}, no, from_state, to_state, moved_by, moved_at, reason)
-   values (${ORG}, '${id}', ${given.no}, '${given.from}', '${given.to}', '${shop.userId}', kist_now(), '${given.reason ?? 'because'}')`;
+   values (${ORG}, '${id}', ${given.no}, '${given.from}', '${given.to}', '${given.to === 'claimed' ? buyer.userId : shop.userId}', kist_now(), '${given.reason ?? 'because'}')`;
 /** A claim gets its number with the shop's yes; an agreement is completed at its moment, and no longer once it is anything else. */
 const set = ({ table, key }: Thing, id: string, state: string) => {
   const number = state === 'posted' ? `, receipt_no = ${numberOf(id)}, posted_by = '${shop.userId}'` : '';

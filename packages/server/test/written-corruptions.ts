@@ -4,6 +4,14 @@ import { one, ORG } from './book-corruptions.ts';
 const person = (userType: string) =>
   `insert into users (org_id, user_id, user_type, mobile, first_name, shop_name) values (${ORG}, '0197a000-0000-7000-8000-000000000003', '${userType}', '+917000000007', 'Meena', 'Elsewhere')`;
 const PERSON = `'0197a000-0000-7000-8000-000000000003'`;
+/** A payment of a rupee that nobody proved, with its move. */
+const unproved = (state: string, by: string, movedBy: string) =>
+  `${person('customer')};
+   insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, reference, paid_at, paid_on, recorded_by, recorded_at, state)
+   select org_id, gen_random_uuid(), agreement_id, customer_id, 101, 'CASH', '', kist_now(), kist_today(), ${by}, kist_now(), '${state}'
+   from agreements where ${one('agreements', 'true', 'agreement_id')};
+   insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
+   select org_id, payment_id, 1, '', state, ${movedBy}, kist_now(), 'x' from payments where amount_paise = 101`;
 const BY_HAND = `org_id = ${ORG} and made_by = 'hand'`;
 
 /** What was written against what else was written then: each is seen by one look alone, which is named. */
@@ -95,4 +103,19 @@ export const WRITTEN: [string, string][] = [
     'a number of two shops',
     `insert into counters (org_id, name, last) select ${ORG}, 'shop:' || gen_random_uuid(), last from counters where org_id = ${ORG} and name = 'shops'`,
   ],
+  [
+    'a payment of a shop that was suspended',
+    `alter table users disable trigger users_are_suspended_now;
+     update payment_moves set suspensions = 1;
+     update users set is_active = false, suspended_no = 1, suspended_at = (select max(moved_at) + interval '1 day' from payment_moves)
+     where ${one('users', `user_type = 'retailer'`, 'user_id')}`,
+  ],
+  [
+    'numbers of suspensions',
+    `alter table users disable trigger users_are_suspended_now;
+     update users set is_active = false, suspended_at = kist_now(), suspended_no = 7 where ${one('users', `user_type = 'retailer'`, 'user_id')}`,
+  ],
+  ['a claim that tells of another', unproved('claimed', PERSON, 'recorded_by')],
+  ['a payment put up for approval', unproved('pending_approval', 'owner_user_id', 'recorded_by')],
+  ['a payment whose move tells of another', unproved('pending_approval', 'owner_user_id', 'gen_random_uuid()')],
 ];

@@ -17,7 +17,7 @@ export const peopleFaults = statement({
   isPlannedEachTime: true,
   text: `
     with ${SCOPE}, money as materialized (
-      select s.agreement_no, p.payment_id, p.receipt_no, p.note_no, p.state, p.reversed_by, p.recorded_by,
+      select s.agreement_no, p.agreement_id, p.payment_id, p.receipt_no, p.note_no, p.state, p.reversed_by, p.recorded_by,
         case when p.state in ('posted', 'reversed') then coalesce(p.posted_by, p.recorded_by) end as taken_by
       from scope s join payments p on p.org_id = $1 and p.agreement_id = s.agreement_id
     ), moves as materialized (
@@ -55,7 +55,16 @@ export const peopleFaults = statement({
     where u.user_id is null and not (d.by_server and d.who is not distinct from ${SERVER}) group by 1, 2
     union all
     select 'a payment whose move tells of another', coalesce(m.receipt_no, m.payment_id::text), 1, 0 from moves m
-    where not m.is_of_a_book and m.moved_by <> case m.to_state when 'claimed' then m.recorded_by when 'posted' then m.taken_by when 'reversed' then m.reversed_by end
+    where not m.is_of_a_book and m.moved_by <> case m.to_state when 'claimed' then m.recorded_by when 'pending_approval' then case m.no when 1 then m.recorded_by else m.moved_by end when 'posted' then m.taken_by when 'reversed' then m.reversed_by end
+    union all
+    -- Logins come and go with numbers: whose it was then the audit knows.
+    select 'a claim that tells of another', m.agreement_no || ' ' || m.payment_id, 1, 0 from moves m
+    where m.to_state = 'claimed' and not exists (
+      select from agreement_lines_view l where l.org_id = $1 and l.subject_id = m.agreement_id::text and l.action = 'payment_claimed' and l.done_by = m.recorded_by::text
+        and l.data ->> 'payment_id' = m.payment_id::text)
+    union all
+    -- Nothing of ours asks for approval.
+    select 'a payment put up for approval', m.agreement_no || ' ' || m.payment_id, 1, 0 from moves m where m.to_state = 'pending_approval'
     union all
     select 'a payment of a shop that was suspended', coalesce(m.receipt_no, m.payment_id::text), 1, 0
     from moves m join users_view u on u.org_id = $1 and u.user_id = m.moved_by

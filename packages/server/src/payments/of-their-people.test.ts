@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { account, shopNo } from '#server/agreements/agreements.ts';
+import * as customers from '#server/customers/customers.ts';
 import { type Actor, suspendPerson } from '#server/identity/identity.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -123,10 +124,46 @@ test('an administrator charges no late fee by hand, and nobody but a customer cl
     const given = { payment_id: newId(), amount: 10_00, method: 'CASH', reference: '', again: true } as const;
     return db.transaction(ORG, (tx) => payments.claim(tx, person, given));
   };
-  for (const who of [newId(), shop.userId, admin.userId])
-    await expect(claim(who)).rejects.toThrow('who claims it is no customer');
+  const other = await db.transaction(ORG, (tx) => makeSale(tx, shop));
+  const { userId: neighbour } = await makeBuyer(db, shop, other.customerId);
+  for (const who of [newId(), shop.userId, admin.userId, neighbour])
+    await expect(claim(who)).rejects.toThrow('who claims it is not this customer');
   const { userId } = await makeBuyer(db, shop, sale.customerId);
   expect(await claim(userId)).toMatchObject({ state: 'claimed' });
+  // The number goes to somebody else: what was under way then ends as it began.
+  await db.transaction(ORG, async (tx) => {
+    const customer = await customers.authorizeToChange(tx, shop, { customer_id: sale.customerId });
+    await customers.change(tx, shop, { customer, fields: { mobile: '+919811111111' } });
+  });
+  expect(await claim(userId)).toMatchObject({ state: 'claimed' });
+  await setClock(db, '2026-04-10T11:06:00');
+  await expect(claim(userId)).rejects.toThrow('who claims it is not this customer');
+  expect((await db.read(ORG, (tx) => checkBooks(tx))).differences).toEqual([]);
+});
+
+test('only who answers for the customer puts money up for approval', async () => {
+  const stranger = await makeRetailer(db, ORG);
+  await makeOrganisation(db, ORG + 1);
+  const foreign = await makeRetailer(db, ORG + 1);
+  const wait = (by: string, movedBy = by) =>
+    db.transaction(ORG, async (tx) => {
+      const id = newId();
+      await tx.query(
+        `insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, state)
+         values (kist_org(), $1, $2, $3, 100, 'CASH', kist_now(), kist_today(), kist_now(), $4, 'pending_approval')`,
+        [id, sale.agreement.agreement_id, sale.customerId, by],
+      );
+      await tx.query(
+        `insert into payment_moves (org_id, payment_id, no, from_state, to_state, moved_by, moved_at, reason)
+         values (kist_org(), $1, 1, '', 'pending_approval', $2, kist_now(), 'by phone')`,
+        [id, movedBy],
+      );
+    });
+  for (const who of [stranger.userId, foreign.userId, newId()]) {
+    await expect(wait(who)).rejects.toThrow('insert of payments is refused: who does it is nobody who answers');
+    await expect(wait(shop.userId, who)).rejects.toThrow('insert of payment_moves is refused: who does it is nobody');
+  }
+  await wait(shop.userId);
 });
 
 test('two payments never stand with one transfer, whatever is said to be held', async () => {
