@@ -71,7 +71,9 @@ table audit_checks (
   check_id uuid not null,
   checked_at timestamp with time zone not null,
   is_whole boolean not null,
-  faults integer not null
+  faults integer not null,
+  cluster text default kist_cluster(),
+  txid xid8 default pg_current_xact_id()
 );
 table audit_heads (
   org_id integer not null,
@@ -2289,7 +2291,7 @@ CREATE UNIQUE INDEX agreements_org_id_agreement_no_key ON public.agreements USIN
 CREATE UNIQUE INDEX agreements_pkey ON public.agreements USING btree (org_id, agreement_id);
 CREATE INDEX agreements_running ON public.agreements USING btree (org_id, owner_user_id, oldest_due_on) INCLUDE (agreement_id, customer_id, device_id, last_due_on) WHERE (state = 'active'::text);
 CREATE UNIQUE INDEX allowed_moves_pkey ON public.allowed_moves USING btree (thing, from_state, to_state);
-CREATE INDEX audit_checks_last ON public.audit_checks USING btree (org_id, checked_at DESC);
+CREATE INDEX audit_checks_last ON public.audit_checks USING btree (org_id, cluster, txid DESC);
 CREATE UNIQUE INDEX audit_checks_pkey ON public.audit_checks USING btree (org_id, check_id);
 CREATE UNIQUE INDEX audit_heads_pkey ON public.audit_heads USING btree (org_id, subject_kind, subject_id);
 CREATE INDEX audit_at ON public.audit_lines USING btree (org_id, at);
@@ -2938,6 +2940,9 @@ agreements: CREATE TRIGGER agreements_stay BEFORE DELETE ON public.agreements FO
 agreements: CREATE TRIGGER agreements_terms_stay BEFORE UPDATE OF method, rate_bps, rounding, tenure, emi_paise, fee_paise, total_interest_paise, total_payable_paise, apr_bps, last_due_on, schedule_version, schedule_from ON public.agreements FOR EACH ROW EXECUTE FUNCTION terms_change_with_a_version()
 agreements: CREATE TRIGGER agreements_time_stays BEFORE UPDATE OF is_of_real_time ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 allowed_moves: CREATE TRIGGER allowed_moves_stay BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.allowed_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what may follow on what is changed by a migration')
+audit_checks: CREATE TRIGGER audit_checks_are_not_emptied BEFORE TRUNCATE ON public.audit_checks FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+audit_checks: CREATE TRIGGER audit_checks_are_of_now BEFORE INSERT ON public.audit_checks FOR EACH ROW EXECUTE FUNCTION audit_check_is_of_now()
+audit_checks: CREATE TRIGGER audit_checks_stay BEFORE DELETE OR UPDATE ON public.audit_checks FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 audit_heads: CREATE TRIGGER audit_heads_are_not_emptied BEFORE TRUNCATE ON public.audit_heads FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 audit_heads: CREATE TRIGGER audit_heads_facts_stay BEFORE UPDATE OF org_id, subject_kind, subject_id ON public.audit_heads FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 audit_heads: CREATE TRIGGER audit_heads_org BEFORE INSERT ON public.audit_heads FOR EACH STATEMENT EXECUTE FUNCTION org_must_exist()
@@ -3349,6 +3354,18 @@ AS $function$
   select kist_org(), kind, id, seq, hash from hashed
   on conflict (org_id, subject_kind, subject_id) do update set seq = excluded.seq, hash = excluded.hash
 $function$
+;
+CREATE OR REPLACE FUNCTION public.audit_check_is_of_now()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if abs(extract(epoch from new.checked_at - kist_now())) > 300 or new.cluster is distinct from kist_cluster() or new.txid is distinct from pg_current_xact_id() then
+    raise exception 'insert of audit_checks is refused: a check tells of now and here' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
 ;
 CREATE OR REPLACE FUNCTION public.audit_hash(prev bytea, org integer, kind text, id text, n bigint, at timestamp with time zone, actor jsonb, action text, data jsonb)
  RETURNS bytea

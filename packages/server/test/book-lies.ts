@@ -284,6 +284,15 @@ export const LIES: [string, () => string][] = [
     () => `insert into book_checks (org_id, check_id, checked_at, is_whole, proved_up_to, faults, cluster)
              values (${ORG}, gen_random_uuid(), kist_now(), true, '3', 0, '7423167452211111111:5')`,
   ],
+  ...[
+    `kist_now() + interval '70 years', true, 0, default, default`,
+    `kist_now(), true, 0, '7423167452211111111:5', default`,
+    `kist_now(), true, 0, default, '3'`,
+  ].map((said): [string, () => string] => [
+    'by a look at the histories elsewhere, or that is to come',
+    () =>
+      `insert into audit_checks (org_id, check_id, checked_at, is_whole, faults, cluster, txid) values (${ORG}, gen_random_uuid(), ${said})`,
+  ]),
   [
     'by a payment that no journal knows',
     () => `with p as (insert into payments (org_id, payment_id, agreement_id, customer_id, amount_paise, method, paid_at, paid_on, recorded_at, recorded_by, receipt_no)

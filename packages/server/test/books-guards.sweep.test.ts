@@ -11,6 +11,7 @@ import { ORG, useWholeShops } from './whole-shop.ts';
 const world = useWholeShops();
 beforeAll(async () => {
   await audit.closeDay(world.db, ORG);
+  await audit.checkRooted(world.db, ORG);
   await checkWhole(world.db, ORG);
   await makePenalRule(world.db, ORG);
   await world.db.plant(

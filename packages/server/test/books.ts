@@ -12,6 +12,7 @@ export const MAY_CHANGE: Readonly<Record<string, readonly string[]>> = {
     'completed_at',
     'version',
   ],
+  audit_checks: [],
   audit_heads: ['seq', 'hash'],
   audit_lines: [],
   audit_root_heads: [],

@@ -196,9 +196,11 @@ export const noteCheck = statement({
     values ($1, $check_id, kist_now(), $is_whole, $faults)`,
 });
 
-/** The last look at the chains. */
+/** The last look at the chains here. One of another cluster or database is of what was there: what was changed on the way nobody has looked at. */
 export const lastCheck = statement({
   name: 'audit.last_check',
   gives: { checked_at: timestamptz, is_whole: bool, faults: int4 },
-  text: 'select checked_at, is_whole, faults from audit_checks where org_id = $1 order by checked_at desc limit 1',
+  text: `
+    select checked_at, is_whole, faults from audit_checks
+    where org_id = $1 and cluster = kist_cluster() order by txid desc limit 1`,
 });

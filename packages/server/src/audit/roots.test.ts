@@ -29,6 +29,23 @@ const nextDay = () => db.asOwner(`update clock_offset set shift = shift + interv
 const rootsOf = (orgId: number) => db.read(orgId, (tx) => audit.roots(tx, { limit: 10 }));
 const ALL = ['audit_lines', 'audit_heads', 'audit_roots', 'audit_root_heads'];
 
+test('the last look is of this database, and the last by its order', async () => {
+  const { orgId } = await history();
+  const last = () => db.read(orgId, audit.lastCheck);
+  for (const cluster of [`'7423167452211111111:5'`, `split_part(kist_cluster(), ':', 1) || ':1'`, 'null']) {
+    await audit.checkAll(db, orgId);
+    expect(await last()).toMatchObject({ faults: 0, is_whole: true });
+    await db.plant(['audit_checks'], `update audit_checks set cluster = ${cluster} where org_id = ${orgId}`);
+    expect(await last(), cluster).toBeUndefined();
+  }
+  await nextDay();
+  await audit.checkAll(db, orgId);
+  await db.asOwner(`update clock_offset set shift = shift - interval '1 day'`);
+  await db.plant(ALL, `update audit_lines set data = '{"another": 1}' where org_id = ${orgId}`);
+  await audit.checkAll(db, orgId);
+  expect((await last())!.faults).toBeGreaterThan(0);
+});
+
 describe('the daily root of the audit', () => {
   test('is made once a day, follows on the day before, and covers what moved since', async () => {
     const { orgId, ids } = await history();
