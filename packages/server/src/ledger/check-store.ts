@@ -377,13 +377,14 @@ export const lastProof = statement({
     where cluster = kist_cluster() and proved_up_to <= pg_snapshot_xmax(pg_current_snapshot())`,
 });
 
-/** The check before: whether it found something, and which part of the books a night looked at last. */
+/** The check before, by their order here, for the clock may be put back: whether it found something, and which part of the books a night looked at last. */
 export const checkBefore = statement({
   name: 'ledger.check_before',
   gives: { has_faults: nullable(bool), part: nullable(int4) },
   text: `
-    select (select faults > 0 from book_checks where org_id = $1 order by checked_at desc limit 1) as has_faults,
-      (select part::int from book_checks where org_id = $1 and part is not null order by checked_at desc limit 1) as part`,
+    with here as (select * from book_checks where org_id = $1 and cluster = kist_cluster())
+    select (select faults > 0 from here order by proved_up_to desc, checked_at desc limit 1) as has_faults,
+      (select part::int from here where part is not null order by proved_up_to desc, checked_at desc limit 1) as part`,
 });
 
 export const noteCheck = statement({

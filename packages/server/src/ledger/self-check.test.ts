@@ -221,6 +221,22 @@ describe('the check by itself', () => {
     expect(await checkNight(db, ORG, { wholeUpTo: 1 })).toMatchObject({ isWhole: false, faults: [] });
   });
 
+  test('goes on from the night before, though the clock was put back since', async () => {
+    const move = (by: string) => db.asOwner(`update clock_offset set shift = shift + $1::interval`, [by]);
+    const night = (faults: string[]) => checkNight(db, ORG, { wholeUpTo: 1, also: async () => faults });
+    await move('1 day');
+    await night([]);
+    await move('-1 day');
+    const parts = async () =>
+      (await db.asOwner<{ part: number }>('select part from book_checks order by proved_up_to desc limit 1'))[0]!.part;
+    await night([]);
+    const first = await parts();
+    await night(['one thing']);
+    expect(await parts()).toBe((first + 1) % 7);
+    expect(await night([])).toMatchObject({ isWhole: true, faults: [] });
+    await db.plant(['book_checks'], 'delete from book_checks where checked_at > kist_now()');
+  });
+
   test('believes no proof of another cluster or database, nor one that says of none, whatever it had seen', async () => {
     await checkWhole(db, ORG);
     for (const cluster of [`'7423167452211111111:5'`, `split_part(kist_cluster(), ':', 1) || ':1'`, 'null']) {
