@@ -1,18 +1,3 @@
-import { KistError } from './errors.ts';
-
-/** Bytes as people read them: '256 KB', '5 MB'. */
+/** Bytes as people read them: '256 KB', '5 MB'. Apart from what is answered by them, so that the app need not have the errors of the server. */
 export const sizeText = (bytes: number): string =>
   bytes % (1024 * 1024) === 0 ? `${bytes / (1024 * 1024)} MB` : `${Math.floor(bytes / 1024)} KB`;
-
-/**
- * What came has more bytes than the bound that it was held against, which the answer names.
- * @param path of the field that they are of; undefined: of all that was sent
- */
-export function tooLarge(maxBytes: number, path?: string): KistError {
-  const max = sizeText(maxBytes);
-  return new KistError('TOO_LARGE', {
-    params: { max },
-    details: { max, max_bytes: maxBytes },
-    ...(path !== undefined && { fields: [{ path, key: 'field.too_large', params: { max } }] }),
-  });
-}

@@ -2,7 +2,7 @@ import { NEEDS } from '@kist/contract/access';
 import { type DocumentType, isSignature } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import { tooLarge } from '@kist/contract/sizes';
+import { tooLarge } from '@kist/contract/too-large';
 import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';

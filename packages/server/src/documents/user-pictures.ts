@@ -1,6 +1,6 @@
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import { tooLarge } from '@kist/contract/sizes';
+import { tooLarge } from '@kist/contract/too-large';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';

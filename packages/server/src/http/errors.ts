@@ -2,7 +2,7 @@ import type { Language } from '@kist/contract/codes';
 import type { Failure } from '@kist/contract/envelope';
 import { ERRORS, KistError, type ErrorCode } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import { tooLarge } from '@kist/contract/sizes';
+import { tooLarge } from '@kist/contract/too-large';
 import { waitOf } from '@kist/contract/wait';
 import { isTransient } from '#server/platform/database-errors.ts';
 import { isBucketAway } from '#server/platform/s3-blobs.ts';

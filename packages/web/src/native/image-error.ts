@@ -1,6 +1,3 @@
-import { LIMITS } from '@kist/contract/limits';
-import { sizeText } from '@kist/contract/sizes';
-
 /** `key` is a locale key; its English sentence is the specification's own. */
 export type ImageErrorKey =
   | 'errors.image_canvas'
@@ -13,10 +10,10 @@ const MESSAGES: Record<ImageErrorKey, string> = {
   'errors.image_blob': 'Error creating blob',
   'errors.image_load': 'Error loading image',
   'errors.image_read': 'Error reading file',
-  'errors.TOO_LARGE': `File is larger than ${sizeText(LIMITS.uploadBytes)}`,
+  'errors.TOO_LARGE': 'File is larger than 5 MB',
 };
-/** What fills the sentences that have a blank. */
-export const IMAGE_BOUNDS = { max: sizeText(LIMITS.uploadBytes) };
+/** What fills the sentences that have a blank: `LIMITS.uploadBytes`, whose table login would have to fetch. */
+export const IMAGE_BOUNDS = { max: '5 MB' };
 
 export class ImageError extends Error {
   readonly key: ImageErrorKey;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from './limits.ts';
-import { sizeText, tooLarge } from './sizes.ts';
+import { sizeText } from './sizes.ts';
+import { tooLarge } from './too-large.ts';
 
 it('bytes are said as people read them', () => {
   expect([LIMITS.uploadBytes, LIMITS.bodyBytes, LIMITS.agentBodyBytes, LIMITS.bulkBodyBytes].map(sizeText)).toEqual([
