@@ -308,8 +308,8 @@ async function traced({ customerId, deviceId, agreement: { agreement_id } }: Sal
   );
   await plant(
     ['customer_transfers'],
-    `insert into customer_transfers (org_id, transfer_id, customer_id, from_user_id, to_user_id, reason, made_by, made_at)
-     values ($1, gen_random_uuid(), $2, $3, $4, 'the shop closed', $3, kist_now())`,
+    `insert into customer_transfers (org_id, transfer_id, customer_id, from_user_id, to_user_id, reason, made_by, made_at, clock_shift)
+     values ($1, gen_random_uuid(), $2, $3, $4, 'the shop closed', $3, kist_now(), '0')`,
     [ORG, customerId, world.second.userId, userId],
   );
   await plant(
