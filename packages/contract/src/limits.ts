@@ -155,6 +155,8 @@ export const AUTOMATIC_HOURS = { fromHour: 10, toHour: 18 } as const;
 
 /** The largest number of an `integer` column. */
 export const INT4_MAX = 2 ** 31 - 1;
+/** Nine digits: so many have the number of an organisation in the names of its files and in the links of its notices. */
+export const ORG_ID_MAX = 999_999_999;
 
 /** lock_status 1 ("locked") means: the phone reported this level or a higher one. Below it the phone only reminds. */
 export const LOCKED_FROM_LEVEL = 3;

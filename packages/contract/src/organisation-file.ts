@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ANTIHACKING_LAYOUTS, LANGUAGES, LAYOUTS, PLAN_NAMES, PROVISIONING_NAMES } from './codes.ts';
 import { FEATURES } from './features.ts';
 import { dateSchema, lineNameSchema, lineTextSchema, noteSchema, paiseIn } from './fields.ts';
-import { INT4_MAX, LIMITS } from './limits.ts';
+import { INT4_MAX, LIMITS, ORG_ID_MAX } from './limits.ts';
 import { LOCK_PRESETS } from './lock-policy.ts';
 import { ownHostSchema } from './own-host.ts';
 
@@ -43,7 +43,7 @@ const languages = z
 
 /** What an organisation says of itself and chooses; all of it but its name may be left out. */
 export const organisationShape = {
-  org_id: z.int().positive().max(INT4_MAX),
+  org_id: z.int().positive().max(ORG_ID_MAX),
   slug: slugSchema,
   /** By which the organisation is known when several share an installation. */
   host: ownHostSchema.nullable(),
