@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
-import { bytesOf } from '#server/platform/blobs.ts';
+import { TooManyBytesError, bytesOf } from '#server/platform/blobs.ts';
 import { SEAL_HEAD_BYTES, SealBrokenError } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
+import { isTooLong } from '#server/platform/s3-blobs.ts';
 import * as store from './store.ts';
 
 /** Where a picture stands: moved to another row it does not open. */
@@ -89,8 +90,8 @@ export async function openIn(
 
 /** What a seal that does not open is for whoever asked for the picture. */
 export const asDamaged = (error: unknown): unknown =>
-  error instanceof SealBrokenError
-    ? new KistError('DOCUMENT_DAMAGED', { internal: 'its seal is broken', cause: error })
+  error instanceof SealBrokenError || error instanceof TooManyBytesError || isTooLong(error)
+    ? new KistError('DOCUMENT_DAMAGED', { internal: 'it is not what was put there', cause: error })
     : error;
 
 /** @throws KistError DOCUMENT_DAMAGED; UNAVAILABLE when its file is not there: another folder, or another store, than it was written to */

@@ -33,13 +33,18 @@ export function assertKey(key: string): void {
   if (!isKey(key)) throw new Error('not a key of a blob');
 }
 
-/** @throws Error where there are more than `most` */
+/** A stream had more bytes than it might. */
+export class TooManyBytesError extends Error {
+  override readonly name = 'TooManyBytesError';
+}
+
+/** @throws TooManyBytesError where there are more than `most` */
 export async function bytesOf(stream: Readable, most = Infinity): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of stream) {
     parts.push(part as Uint8Array);
-    if ((length += (part as Uint8Array).length) > most) throw new Error(`more than ${most} bytes`);
+    if ((length += (part as Uint8Array).length) > most) throw new TooManyBytesError(`more than ${most} bytes`);
   }
   return Buffer.concat(parts);
 }

@@ -9,7 +9,7 @@ import { type Fault, s3Server } from '#test/s3-server.ts';
 import { assertFolder, createFolderCheck, noteFolder } from './blobs-mark.ts';
 import { bytesOf } from './blobs.ts';
 import { anyBlob, createBlobs, emptyBlobs } from './kept-files.ts';
-import { type S3Patience, type S3Settings, createS3Blobs, isBucketAway } from './s3-blobs.ts';
+import { type S3Patience, type S3Settings, createS3Blobs, isBucketAway, isTooLong } from './s3-blobs.ts';
 
 const server = await s3Server(['pictures', 'another']);
 const quick: S3Patience = { tries: 4, timeoutMs: 400, firstWaitMs: 5, page: 1000 };
@@ -219,4 +219,32 @@ test('is chosen by the settings', () => {
   });
   const { place } = createBlobs({ blobsDir: '/somewhere', s3: server.settings });
   expect(place).toEqual({ setting: 'KIST_S3_BUCKET', kind: 'bucket', at: `${server.settings.endpoint}/pictures` });
+});
+
+test('what answers in the place of the bucket, and keeps nothing, is no bucket that kept it', async () => {
+  const endpoint = await answering((_request, reply) =>
+    reply.setHeader('content-type', 'text/html').end('<h1>Sign in</h1>'),
+  );
+  await expect(bucket({ endpoint }).put('c/one', Buffer.from('a picture'))).rejects.toMatchObject({ code: 'BROKEN' });
+});
+
+test('of a file that is larger than any of ours no more is read than shows it, and it is not asked for again', async () => {
+  const sent = { bytes: 0, times: 0 };
+  const piece = Buffer.alloc(64 * 1024);
+  const endpoint = await answering((_request, reply) => {
+    sent.times += 1;
+    const go = (): void => {
+      while (!reply.destroyed && sent.bytes < 400_000_000) {
+        sent.bytes += piece.length;
+        if (!reply.write(piece)) return void reply.once('drain', go);
+      }
+      reply.end();
+    };
+    go();
+  });
+  const error: unknown = await bucket({ endpoint })
+    .get('c/one')
+    .catch((wrong: unknown) => wrong);
+  expect([isTooLong(error), isBucketAway(error), sent.times]).toEqual([true, false, 1]);
+  expect(sent.bytes).toBeLessThan(40_000_000);
 });

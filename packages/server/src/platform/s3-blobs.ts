@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { ReadableStream as WebReadable } from 'node:stream/web';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AwsClient } from 'aws4fetch';
-import { type Blobs, assertKey, bytesOf, isKey } from './blobs.ts';
+import { type Blobs, TooManyBytesError, assertKey, bytesOf, isKey } from './blobs.ts';
 
 /** A bucket of whoever speaks S3, by path: `endpoint/bucket/key`. */
 export interface S3Settings {
@@ -37,6 +38,9 @@ class S3Error extends Error {
   }
 }
 
+/** Whether a file is larger than any that was put there by us. */
+export const isTooLong = (error: unknown): boolean => error instanceof S3Error && error.code === 'TOO_LONG';
+
 /** Whether the bucket is to be had later, other than one that refuses us. */
 export const isBucketAway = (error: unknown): boolean => error instanceof S3Error && error.isAway;
 
@@ -58,6 +62,8 @@ const DIGEST = 'x-amz-meta-sha256';
 /** Worth asking again: the server is busy, or the line broke. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 const NOT_FOUND = 404;
+/** No file of ours and no page of a list comes near it. */
+const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
  * Files in a bucket. A file is sent whole, with digests that the server checks what came against, and checked against its own when it is read; what does
@@ -120,16 +126,22 @@ function asking({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Se
   const once = async (asked: Asked): Promise<Answer> => {
     const signal = AbortSignal.timeout(timeoutMs);
     const reply = await fetch(await signed(asked), { signal, redirect: 'manual' });
-    return { status: reply.status, headers: reply.headers, body: Buffer.from(await reply.arrayBuffer()) };
+    const body = reply.body ? Readable.fromWeb(reply.body as WebReadable) : Readable.from([]);
+    // What the bucket holds is another's to write: of a file of gigabytes no more than this comes into memory.
+    const bytes = await bytesOf(body, MOST_BYTES).catch((error: unknown) => {
+      throw error instanceof TooManyBytesError ? new S3Error('TOO_LONG', { cause: error }) : error;
+    });
+    return { status: reply.status, headers: reply.headers, body: bytes };
   };
   return async (asked: Asked, isGood: (answer: Answer) => boolean = () => true): Promise<Answer> => {
     let last: S3Error | undefined;
     for (let n = 0; n < tries; n += 1) {
       // A little apart from the others who wait for the same server.
       if (n > 0) await wait(firstWaitMs * 2 ** (n - 1) * (1 + Math.random() / 2));
-      const answer = await once(asked).catch(
-        (error: unknown) => new S3Error(lineCode(error), { isAway: true, cause: error }),
+      const answer = await once(asked).catch((error: unknown) =>
+        error instanceof S3Error ? error : new S3Error(lineCode(error), { isAway: true, cause: error }),
       );
+      if (answer instanceof S3Error && !answer.isAway) throw answer;
       if (answer instanceof S3Error) last = answer;
       else if (PASSING.has(answer.status)) last = new S3Error(codeIn(answer), { isAway: true });
       else if (!isGood(answer)) last = new S3Error('BROKEN', { isAway: true });
@@ -139,11 +151,11 @@ function asking({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Se
   };
 }
 
-/** What came to lie there is what was sent; a bucket under a key of its own (KMS) says another digest, and has checked the ones that were sent along. */
+/** What came to lie there is what was sent, which a bucket says and a page that answers in its place does not; a bucket under a key of its own (KMS) says another digest, and has checked the ones that were sent along. */
 function isKept({ status, headers }: Answer, md5: Buffer): boolean {
   const [etag] = /[0-9a-f]{32}/.exec(headers.get('etag') ?? '') ?? [];
   const isOwnKey = /kms/.test(headers.get('x-amz-server-side-encryption') ?? '');
-  return status !== 200 || etag === undefined || isOwnKey || etag === md5.toString('hex');
+  return status !== 200 || isOwnKey || etag === md5.toString('hex');
 }
 
 /** What a program that copies buckets left the digest out of is judged by its seal alone. */
