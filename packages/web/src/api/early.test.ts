@@ -3,6 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { PlainCall } from './first-reads.ts';
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
   vi.resetModules();
 });
@@ -43,6 +44,26 @@ it.each([
     for (const answer of answers.values()) await expect(answer).rejects.toThrow('Failed to fetch');
   },
 );
+
+it('who asks leaves before what is asked for, also when it is sealed later', async () => {
+  localStorage.setItem('user_type', 'retailer');
+  // Its key is at hand later.
+  const digest = crypto.subtle.digest.bind(crypto.subtle);
+  vi.spyOn(crypto.subtle, 'digest').mockImplementationOnce(async (...given) => {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    return digest(...given);
+  });
+  const fetched: string[] = [];
+  vi.stubGlobal('fetch', (url: string) => {
+    fetched.push(url);
+    return new Promise(() => undefined);
+  });
+  Object.assign(window, { front: { reads: [ME, ['GET', '/api/customer']], onRead: () => undefined } });
+  await import('./early.ts');
+  await vi.waitFor(() => expect(fetched).toHaveLength(2));
+  expect(fetched).toEqual([ME[1], '/api/customer']);
+  localStorage.clear();
+});
 
 it.each([
   ['retailer', [ME[1], '/api/customer']],

@@ -21,17 +21,25 @@ const known = stored('user_type');
  */
 function askEarly([me, ...ofScreen]: NonNullable<Front['reads']>, onRead: () => void): EarlyAnswers {
   const answers: EarlyAnswers['answers'] = new Map();
+  // They leave in their order, whichever is sealed first: who asks before what is asked for.
+  let last = Promise.resolve();
   const send = async ([method, url, body]: PlainCall): Promise<Response> => {
-    const headers = {
-      ...callHeaders(document.documentElement.lang || 'en', token),
-      'x-emm-auth-session': await sealedTime(subtleSealer(crypto.subtle), url, Date.now()),
-    };
-    const answer =
-      body === undefined
+    const before = last;
+    let leave = (): void => undefined;
+    last = new Promise((resolve) => (leave = resolve));
+    try {
+      const headers = {
+        ...callHeaders(document.documentElement.lang || 'en', token),
+        'x-emm-auth-session': await sealedTime(subtleSealer(crypto.subtle), url, Date.now()),
+      };
+      await before;
+      return body === undefined
         ? fetch(url, { headers })
         : fetch(url, { method, headers: { ...headers, 'content-type': 'application/json' }, body });
-    onRead();
-    return answer;
+    } finally {
+      leave();
+      onRead();
+    }
   };
   const keep = ([method, url, body = '']: PlainCall, answer: Promise<Response | undefined>) => {
     // Nobody may take it, then nobody hears that it failed.
