@@ -187,8 +187,8 @@ export const authorisationFaults = [
   {
     name: 'a dispute of another shop is closed',
     file: `${server}locking/disputes.ts`,
-    from: "if (actor.userType !== 'admin') await customers.authorize(tx, actor, { customer_id });",
-    to: "await customers.authorize(tx, { ...actor, userType: 'system' }, { customer_id });",
+    from: "const by = actor.userType === 'admin' ? SYSTEM(actor.orgId) : actor;",
+    to: 'const by = SYSTEM(actor.orgId);',
   },
   {
     name: 'any type of user makes any call',
