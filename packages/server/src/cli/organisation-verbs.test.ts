@@ -177,6 +177,20 @@ test('one that had the installation’s address, or other letters, before is cha
   expect(row?.host).toBe('emi.seventy.example');
 });
 
+test('one that is refused is named, with those before it that are in', async () => {
+  const [good, taken] = [
+    { org_id: 91, slug: 'ninety-one', name: 'Ninety-one' },
+    { org_id: 92, slug: 'saral-kist', name: 'Another' },
+  ];
+  expect(await kist('org', 'import', fileOf([taken]))).toBe(
+    'RefusedError: Refused: another organisation has this short name. It is organisation 92 of the file; nothing was changed.',
+  );
+  expect(await kist('org', 'import', fileOf([good, taken]))).toBe(
+    'RefusedError: Refused: another organisation has this short name. It is organisation 92 of the file; those before it are in (91), and may be imported again.',
+  );
+  expect((await kist('org', 'import', fileOf([good]))).map((one) => one.change)).toEqual(['unchanged']);
+});
+
 test('two of one number or short name in a file are refused', async () => {
   const one = { org_id: 81, slug: 'a', name: 'A' };
   expect(await kist('org', 'import', fileOf([one, { ...one, slug: 'b', name: 'B' }]))).toContain(

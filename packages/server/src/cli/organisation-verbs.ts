@@ -11,7 +11,7 @@ import { UsageError } from './command.ts';
 import { logoVerbs } from './logo-verb.ts';
 import { providerVerb } from './provider-verb.ts';
 import { choosePolicy } from './setup-organisation.ts';
-import { type Desk, type Given, type Outcome, type Verbs, nounOf } from './verbs.ts';
+import { type Desk, type Given, type Outcome, type Verbs, explain, nounOf } from './verbs.ts';
 
 const LIST_OF = { type: 'string', multiple: true } as const;
 const WORDS = {
@@ -178,12 +178,22 @@ async function importFile(desk: Desk, given: Given): Promise<Outcome> {
   const { FILE = '-' } = given.words;
   const all = fileOf(jsonOf(FILE), await desk.database.unscoped(organisations.list), desk);
   const operator = desk.openOperator();
-  const data = [];
+  const data: { org_id: number; slug: string; change: Change | 'read' }[] = [];
   for (const file of all) {
-    const change = given.isSet('dry-run') ? 'read' : await operator.transaction(file.org_id, (tx) => apply(tx, file));
+    const change = given.isSet('dry-run')
+      ? 'read'
+      : await operator
+          .transaction(file.org_id, (tx) => apply(tx, file))
+          .catch((error: unknown) => explain(error, doneBefore(file.org_id, data)));
     data.push({ org_id: file.org_id, slug: file.slug, change });
   }
   return { data, lines: data.map(({ org_id, slug, change }) => `  ${change.padEnd(10)} ${org_id} ${slug}`) };
+}
+
+/** Each organisation of a file is a transaction of its own: what stands before one that is refused is in. */
+function doneBefore(orgId: number, done: readonly { org_id: number }[]): string {
+  const before = done.map(({ org_id }) => org_id).join(', ');
+  return `It is organisation ${orgId} of the file; ${before ? `those before it are in (${before}), and may be imported again` : 'nothing was changed'}.`;
 }
 
 function jsonOf(from: string): unknown {

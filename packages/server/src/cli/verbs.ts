@@ -162,18 +162,28 @@ export function wordsOf(given: Given, option: string): string {
 /** foreign_key_violation. */
 const NO_SUCH_ROW = '23503';
 
-/** A refusal of a service, or of the database, as a person can use it. */
-export function explain(error: unknown): never {
+/** unique_violation. */
+const TAKEN = '23505';
+
+/**
+ * A refusal of a service, or of the database, as a person can use it.
+ * @param done what there is to say of what was done before it
+ */
+export function explain(error: unknown, done = 'Nothing was changed.'): never {
   if (error instanceof z.ZodError) {
     const wrong = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new RefusedError(`Refused: ${wrong.join('; ')}. Nothing was changed.`);
+    throw new RefusedError(`Refused: ${wrong.join('; ')}. ${done}`);
   }
   const { code, constraint = '' } = error as { code?: string; constraint?: string };
   if (code === NO_SUCH_ROW && /^[a-z_]+_org_id_fkey$/.test(constraint))
-    throw new RefusedError('Refused: there is no organisation of this number (kist org list). Nothing was changed.');
+    throw new RefusedError(`Refused: there is no organisation of this number (kist org list). ${done}`);
+  if (code === TAKEN && constraint.startsWith('org_directory'))
+    throw new RefusedError(
+      `Refused: another organisation has this ${constraint.includes('host') ? 'host' : 'short name'}. ${done}`,
+    );
   if (!(error instanceof KistError)) throw error;
   const { internal, fields = [], details } = error.options;
   const places = fields.map(({ path, key }) => `${path} (${key})`);
   const why = [internal, ...places, details && JSON.stringify(details)].filter(Boolean).join('; ');
-  throw new RefusedError(`Refused: ${error.code}${why && `: ${why}`}. Nothing was changed.`);
+  throw new RefusedError(`Refused: ${error.code}${why && `: ${why}`}. ${done}`);
 }
