@@ -40,6 +40,25 @@ test('in slices it finds what it finds at once, and misses nothing between two o
   for (const fault of faults) expect(fault).toContain(`(${no}`);
 });
 
+test('a night has two slices looked at side by side, so that a machine of two cores is done in half the time, and never more', async () => {
+  let open = 0;
+  let most = 0;
+  const watched: Pick<typeof db, 'read' | 'transaction'> = {
+    transaction: db.transaction,
+    read: async (orgId, work) => {
+      open += 1;
+      most = Math.max(most, open);
+      try {
+        return await db.read(orgId, work);
+      } finally {
+        open -= 1;
+      }
+    },
+  };
+  await checkWhole(watched, HOUSE.orgId, 90);
+  expect(most).toBe(2);
+});
+
 test('what moved is found by walking its journals once, however small the slices, and each agreement of it is looked at once', async () => {
   const [{ journals } = { journals: 0 }] = await db.asOwner<{ journals: number }>(
     `select count(*)::int as journals from journals where org_id = ${HOUSE.orgId}`,

@@ -129,14 +129,14 @@ describe('the check by itself', () => {
       read: (orgId, work) =>
         db.read(orgId, async (tx) => {
           reads += 1;
-          // The horizon comes through; the first slice runs out of time.
-          if (reads === 2) await tx.query(`set local statement_timeout = '1ms'`);
+          // The horizon and which agreements there are come through; the first slice runs out of time.
+          if (reads === 3) await tx.query(`set local statement_timeout = '1ms'`);
           return work(tx);
         }),
     };
     const found = (await checkWhole(slow, ORG, 1000)).faults.toSorted();
-    // Horizon, agreements, agreements again, journals, keepers, what is the organisation's alone.
-    expect(reads).toBe(6);
+    // Horizon; which agreements, they, they again; which journals, they; keepers, what is the organisation's alone.
+    expect(reads).toBe(8);
     expect(found).toEqual((await db.read(ORG, (tx) => faultsOf(tx, null))).toSorted());
     await db.plant(['agreements'], `update agreements set paid_count = paid_count - 1 where org_id = ${ORG}`);
   });
@@ -154,13 +154,13 @@ describe('the check by itself', () => {
         db.read(orgId, async (tx) => {
           reads += 1;
           // The horizon, agreements and journals come through; the house runs out of time.
-          if (reads === 4) await tx.query(`set local statement_timeout = '1ms'; select pg_sleep(1)`);
+          if (reads === 6) await tx.query(`set local statement_timeout = '1ms'; select pg_sleep(1)`);
           return work(tx);
         }),
     };
     const found = (await checkWhole(slow, ORG, 1000)).faults.toSorted();
-    // And what is the organisation's alone.
-    expect(reads).toBe(6);
+    // Which keepers, they, and what is the organisation's alone.
+    expect(reads).toBe(9);
     expect(found.length).toBeGreaterThan(1);
     expect(found).toEqual((await db.read(ORG, (tx) => faultsOf(tx, null))).toSorted());
     await db.plant(

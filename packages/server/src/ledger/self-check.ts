@@ -1,6 +1,7 @@
 import type { Database, Tx } from '#server/platform/database.ts';
 import { isOutOfTime } from '#server/platform/database-errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { inLanes, inParts } from '#server/platform/lanes.ts';
 import { PARTS } from '#server/platform/parts.ts';
 import * as store from './check-store.ts';
 import * as journals from './journals-check-store.ts';
@@ -205,32 +206,27 @@ interface Slices {
 }
 
 /**
- * From slice to slice, each in one snapshot. One that takes longer than a statement may is looked at in smaller ones: a machine that is slow today says
- * nothing about the books.
+ * From slice to slice, two side by side as in every step of a night, each in one snapshot. One that takes longer than a statement may is looked at in smaller
+ * ones, as are those after it: a machine that is slow today says nothing about the books.
  */
 async function inSlices(db: Books, orgId: number, { slice, next, look, least = LEAST }: Slices): Promise<Fault[]> {
   const faults: Fault[] = [];
   let size = slice;
-  let after: string | null = null;
-  for (;;) {
-    try {
-      const { ids, found } = await sliceOf(db, orgId, { next, look, after, size });
-      faults.push(...found);
-      if (ids.length < size) return faults;
-      after = ids.at(-1)!;
-    } catch (error) {
-      if (!isOutOfTime(error) || size <= least) throw error;
-      size = Math.max(least, Math.ceil(size / 4));
+  const parts = inParts(
+    (after, limit) => db.read(orgId, async (tx) => (await next(tx, after ?? null, limit)).map(({ id }) => id)),
+    { found: slice, part: slice },
+  );
+  await inLanes(parts, async (ids) => {
+    for (let at = 0; at < ids.length; ) {
+      const some = ids.slice(at, at + size);
+      try {
+        faults.push(...(await db.read(orgId, (tx) => look(tx, some))));
+        at += some.length;
+      } catch (error) {
+        if (!isOutOfTime(error) || size <= least) throw error;
+        size = Math.max(least, Math.ceil(size / 4));
+      }
     }
-  }
-}
-
-const sliceOf = (
-  db: Books,
-  orgId: number,
-  { next, look, after, size }: Omit<Slices, 'slice' | 'least'> & { after: string | null; size: number },
-): Promise<{ ids: string[]; found: Fault[] }> =>
-  db.read(orgId, async (tx) => {
-    const ids = (await next(tx, after, size)).map(({ id }) => id);
-    return { ids, found: ids.length > 0 ? await look(tx, ids) : [] };
   });
+  return faults;
+}
