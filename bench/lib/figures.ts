@@ -1,3 +1,5 @@
+import { seeded } from './random.ts';
+
 /** One figure of the table: a ratio from one interleaved run, or a plain measure against its limit. */
 export interface Figure {
   name: string;
@@ -8,7 +10,7 @@ export interface Figure {
   /** `atLeast` or `atMost` this; neither: shown only. */
   atLeast?: number;
   atMost?: number;
-  /** How far apart the ends of the rounds' ratios lie (`spreadOf`), ÷ their median. */
+  /** How far apart the ends of the rounds' ratios lie (`spreadOf`), or the ends of what a ratio of tails may be (`ratioOfTails`), ÷ the value. */
   spread?: number;
   rounds?: number;
   /** The sides of a ratio, or whatever the number alone does not say. */
@@ -84,4 +86,30 @@ function ranksLeftOut(count: number): number {
     beyond += ways;
   }
   return out;
+}
+
+const DRAWS = 1000;
+/**
+ * How the slow tails of two sides compare that were asked in turn. One slow answer more or less moves a tail, so its spread is told by drawing the rounds
+ * again, with repetition: 95 of 100 draws lie between its ends (bootstrap).
+ * @param share 0.95 for p95
+ */
+export function ratioOfTails(
+  ours: readonly number[],
+  theirs: readonly number[],
+  share: number,
+): { value: number; spread: number; rounds: number } {
+  const tails = (rounds: readonly number[]): number => {
+    const of = (times: readonly number[]) =>
+      quantile(
+        rounds.map((round) => times[round]!),
+        share,
+      );
+    return of(ours) / of(theirs);
+  };
+  const rounds = ours.map((_, round) => round);
+  const value = tails(rounds);
+  const random = seeded(rounds.length);
+  const drawn = Array.from({ length: DRAWS }, () => tails(rounds.map(() => Math.floor(random() * rounds.length))));
+  return { value, spread: (quantile(drawn, 0.975) - quantile(drawn, 0.025)) / value, rounds: rounds.length };
 }

@@ -1,0 +1,73 @@
+import { createPages } from '@kist/server/measured';
+import { type Figure, median, quantile, ratioOfTails } from './figures.ts';
+import { BOOK, type House, PER_SHOP, inHouse, shopActor } from './house.ts';
+import { plantShops } from './plant-shops.ts';
+
+const ORG = 50;
+const SMALL_BOOK = 10_000;
+const ROUNDS = 200;
+/** Each of the ten shops twice. */
+const WARM_UP = 20;
+/** Of one figure, both sides: what takes longer is told with the rounds it had, and the rest still runs. */
+const AT_MOST_MS = 60_000;
+
+type Services = House['services'];
+/** One read of a shop, as the services carry it out. */
+export type ShopRead = (
+  tx: Parameters<Parameters<Services['db']['read']>[1]>[0],
+  actor: ReturnType<typeof shopActor>,
+) => Promise<unknown>;
+
+export interface TwoHouses {
+  large: House;
+  small: House;
+}
+
+/** Opens an organisation of a thousand shops and one of ten, a thousand agreements each, for as long as `work` takes. */
+export const inTwoHouses = (work: (houses: TwoHouses) => Promise<Figure[]>): Promise<Figure[]> =>
+  inHouse(async (large) => {
+    await plantShops(large.owner, { orgId: ORG, agreements: BOOK, shops: Math.ceil(BOOK / PER_SHOP) });
+    return inHouse(async (small) => {
+      await plantShops(small.owner, { orgId: ORG, agreements: SMALL_BOOK, shops: SMALL_BOOK / PER_SHOP });
+      return work({ large, small });
+    });
+  });
+
+/**
+ * What one shop waits for a read in the large house ÷ in the small one: p95, the same reads in turn, by turns the one or the other first.
+ * @param what what stands in the large house, in words
+ */
+export async function shopFigure(name: string, what: string, read: ShopRead, houses: TwoHouses): Promise<Figure> {
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  const [inLarge, inSmall] = [timed(houses.large, read), timed(houses.small, read)];
+  const until = performance.now() + AT_MOST_MS;
+  for (let round = -WARM_UP; round < ROUNDS && performance.now() < until; round += 1) {
+    const isLargeFirst = Math.floor(round / 10) % 2 === 0;
+    const before = isLargeFirst ? await inLarge(round) : undefined;
+    const other = await inSmall(round);
+    const mine = before ?? (await inLarge(round));
+    if (round < 0) continue;
+    ours.push(mine);
+    theirs.push(other);
+  }
+  const p95 = (times: readonly number[]) => quantile(times, 0.95).toFixed(1);
+  return {
+    name,
+    of: `p95 of ${what} at ${BOOK.toLocaleString('en')} ÷ at ${SMALL_BOOK.toLocaleString('en')}`,
+    unit: '×',
+    atMost: 1.3,
+    ...ratioOfTails(ours, theirs, 0.95),
+    detail: `${p95(ours)} ms ÷ ${p95(theirs)} ms; p50 ${median(ours).toFixed(1)} ÷ ${median(theirs).toFixed(1)} ms`,
+  };
+}
+
+/** @returns a function that reads as one of ten shops, in turn, and gives the milliseconds; nothing is remembered between two reads */
+function timed({ services }: House, read: ShopRead): (round: number) => Promise<number> {
+  return async (round) => {
+    const db = services.db.with({ reports: createPages() } as typeof services.db.ports);
+    const actor = shopActor(ORG, 1 + (Math.abs(round) % 10));
+    const startedAt = performance.now();
+    await db.read(ORG, (tx) => read(tx, actor));
+    return performance.now() - startedAt;
+  };
+}
