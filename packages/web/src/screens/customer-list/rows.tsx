@@ -3,9 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { WindowVirtualizer } from 'virtua';
 import type { CustomerRow } from '@kist/contract/customers';
+import { storedBrand } from '#web/theme/theme.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { useWhole } from '#web/ui/use-whole.ts';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { CustomerRowView, type PlaceOf } from './row.tsx';
 import { CustomerTable } from './table.tsx';
@@ -16,6 +18,10 @@ import type { useCustomers } from './use-customers.ts';
 
 /** Load the next page when this many rows are left below the screen. */
 const AHEAD = 12;
+/** Height of the rows beside those in sight that are drawn too. */
+const BESIDE_PX = 800;
+/** Of a row that was not measured yet, or half as many more than are in sight would be drawn at first. */
+const rowPx = () => (storedBrand()?.layout === 'compact' ? 49 : 78);
 
 type Customers = ReturnType<typeof useCustomers>;
 
@@ -40,6 +46,7 @@ export function CustomerRows(props: { customers: Customers; placeOf: PlaceOf }) 
   const isTable = useAtLeast('tablet');
   const list = usePlace(customers, isTable, keepPlace);
   const open = useOpen(placeOf);
+  const isWhole = useWhole();
   useKept(loaded?.keptAtMs);
   if (!loaded) return null;
   const checkEnd = () => {
@@ -48,7 +55,7 @@ export function CustomerRows(props: { customers: Customers; placeOf: PlaceOf }) 
     if (handle.findItemIndex(handle.scrollOffset + handle.viewportSize) >= loaded.rows.length - AHEAD) more();
   };
   const scrolled = {
-    bufferSize: 800,
+    bufferSize: isWhole ? BESIDE_PX : 0,
     cache: restored?.isTable === isTable ? restored.cache : undefined,
     onScroll: checkEnd,
   };
@@ -58,7 +65,7 @@ export function CustomerRows(props: { customers: Customers; placeOf: PlaceOf }) 
       {isTable ? (
         <CustomerTable ref={list} rows={loaded.rows} total={loaded.total} placeOf={placeOf} {...scrolled} />
       ) : (
-        <WindowVirtualizer ref={list} {...scrolled}>
+        <WindowVirtualizer ref={list} itemSize={rowPx()} {...scrolled}>
           {loaded.rows.map((row) => (
             <CustomerRowView key={row.customer_id} row={row} onPress={open} />
           ))}
