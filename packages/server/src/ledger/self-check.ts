@@ -217,7 +217,7 @@ async function inSlices(db: Books, orgId: number, { slice, next, look, least = L
     { found: slice, part: slice },
   );
   await inLanes(parts, async (ids) => {
-    for (let at = 0; at < ids.length; ) {
+    for (let at = 0; at < ids.length;) {
       const some = ids.slice(at, at + size);
       try {
         faults.push(...(await db.read(orgId, (tx) => look(tx, some))));
