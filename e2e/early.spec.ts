@@ -140,6 +140,17 @@ test('over HTTP/2 the files that only screens inside need are asked when the fir
   }
 });
 
+test('a page brings its words and its styles: the first screen asks for neither', async ({ browser }) => {
+  const { page, context } = await openApp(browser, await sessionOf(RETAILER), { hasWorker: false, language: 'hn' });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/dashboard');
+  await expect(page.getByRole('navigation').getByText('होम')).toBeVisible();
+  expect(asked.filter((path) => /^\/locales\/\w+\.json|\.css$/.test(path))).toEqual([]);
+  expect(await page.evaluate(() => getComputedStyle(document.querySelector('nav')!).position)).toBe('fixed');
+  await context.close();
+});
+
 test('who was told before that a shop is kept asks for its day at once, and a customer never', async ({ browser }) => {
   for (const [who, user_type] of [
     [RETAILER, 'retailer'],

@@ -68,7 +68,7 @@ test('the page has the name and colours of the host’s organisation before anyt
 test('what a cookie may have chosen is kept by no cache that others share', async () => {
   for (const file of ['/', '/icons/icon-192.png', '/icons/icon.svg', '/manifest.webmanifest']) {
     const { headers } = await get(file, { cookie: 'org=sharma' });
-    expect(headers['vary'], file).toBe('accept-encoding, x-org, cookie');
+    expect(headers['vary'], file).toBe('accept-encoding, x-org, cookie, sec-fetch-dest');
     expect(headers['cache-control'], file).not.toContain('public');
   }
 });

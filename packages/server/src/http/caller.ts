@@ -43,7 +43,7 @@ export function languageOf(request: FastifyRequest, userLanguage?: Language): La
 }
 
 /** i18next's language detector keeps the choice in the cookie `i18next`. */
-function cookieLanguage(request: FastifyRequest): string | undefined {
+export function cookieLanguage(request: FastifyRequest): string | undefined {
   return /(?:^|;\s*)i18next=([A-Za-z-]{2,10})/.exec(request.headers.cookie ?? '')?.[1];
 }
 

@@ -17,6 +17,10 @@ const bundle = Array.from(
   { length: 3000 },
   (_, no) => `export const part${no % 97} = (a, b) => a.row(${(no * 7919) % 1009}) ?? b;`,
 ).join('\n');
+const words = {
+  en: '{"errors":{"NOT_FOUND":"Nothing is here."}}',
+  hn: '{"errors":{"NOT_FOUND":"यहाँ कुछ नहीं है। </script>"}}',
+};
 const built = mkdtempSync(path.join(tmpdir(), 'kist-web-'));
 afterAll(() => rmSync(built, { recursive: true }));
 
@@ -28,7 +32,8 @@ beforeAll(async () => {
     'assets/app-1a2b.js': script,
     'assets/app.js.map': '{}',
     'assets/bundle-3c4d.js': bundle,
-    'locales/en.json': '{"errors":{"NOT_FOUND":"Nothing is here."}}',
+    'locales/en.json': words.en,
+    'locales/hn.json': words.hn,
     'icons/icon.svg': '<svg/>',
   })) {
     mkdirSync(path.dirname(path.join(built, file)), { recursive: true });
@@ -78,6 +83,29 @@ describe('the built app', () => {
     }
     // No language: a page like any other.
     expect((await get('/hnx/api', { accept: 'text/html' })).body).toBe(page);
+  });
+
+  test('a page that is opened brings the words of its language as data; one that a worker keeps, and one in a language that has no file, does not', async () => {
+    const opened = (url: string, headers: InjectOptions['headers'] = {}) =>
+      get(url, { accept: 'text/html', 'sec-fetch-dest': 'document', ...headers });
+    const brought = (language: string, words: string) =>
+      page.replace(
+        '</body>',
+        `<script type="application/json" id="words" data-of="${language}">${words}</script></body>`,
+      );
+    // No end of a script in what is said ends it.
+    const hindi = '{"errors":{"NOT_FOUND":"यहाँ कुछ नहीं है। \\u003c/script>"}}';
+    expect((await opened('/customers')).body).toBe(brought('en', words.en));
+    expect((await opened('/hn/customers')).body).toBe(brought('hn', hindi));
+    expect((await opened('/en/customers', { cookie: 'a=b; i18next=hn' })).body).toBe(brought('hn', hindi));
+    expect((await opened('/', { cookie: 'i18next=fr' })).body).toBe(brought('en', words.en));
+    expect((await opened('/', { cookie: 'i18next=kn' })).body).toBe(page);
+    const kept = await get('/index.html', { 'sec-fetch-dest': 'empty', cookie: 'i18next=hn' });
+    expect([kept.body, kept.headers['vary']]).toEqual([page, 'accept-encoding, x-org, cookie, sec-fetch-dest']);
+    // What may run is the same on all of them.
+    expect((await opened('/hn/customers')).headers['content-security-policy']).toBe(
+      kept.headers['content-security-policy'],
+    );
   });
 
   test('an address of programs, a missing file or a change never gets the page', async () => {

@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import { type Look, branded, iconEdge, isBranded } from './brand-pages.ts';
+import { withWords, wordsWanted } from './page-words.ts';
 import { pageHeaders } from './security-headers.ts';
 
 interface Asset {
@@ -32,8 +33,9 @@ export interface Looks {
   logo(look: Look, edge: number): Promise<Buffer | undefined>;
 }
 
-/** Organisations times files; the built page and its icons are 60 KB together. */
+/** Organisations times files, the page once more for each language that is read there; a page with its words is 100 KB, an icon a few. */
 const LOOKS_KEPT = 500;
+const PAGE = '/index.html';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -71,7 +73,7 @@ export function loadStaticFiles(directory: string, mode: 'demo' | 'production', 
     assets.set(urlPath, assetOf(urlPath, readFileSync(file)));
   }
   const text = (name: string) => assets.get(name)?.body.toString('utf8') ?? '';
-  const headers = pageHeaders(mode, text('/index.html'), serverOf(text('/kist-config.json')));
+  const headers = pageHeaders(mode, text(PAGE), serverOf(text('/kist-config.json')));
   const looks = new BoundedMap<string, Asset>(LOOKS_KEPT);
   const lookedAt = async (file: string, body: Buffer, look: Look): Promise<Buffer> => {
     const edge = look.brand.logo === null ? undefined : iconEdge(file);
@@ -82,15 +84,21 @@ export function loadStaticFiles(directory: string, mode: 'demo' | 'production', 
   const seenBy = async (request: FastifyRequest, file: string, built: Asset): Promise<Asset> => {
     if (!isBranded(file)) return built;
     const look = await shown.of(request);
-    if (!look) return built;
-    const key = JSON.stringify([file, look]);
-    const made = looks.get(key) ?? assetOf(file, await lookedAt(file, built.body, look));
-    looks.set(key, made);
+    const language = file === PAGE ? wordsWanted(request, look?.brand.languages) : undefined;
+    const words = language && assets.get(`/locales/${language}.json`)?.body.toString('utf8');
+    if (!look && !words) return built;
+    const key = JSON.stringify([file, look, language]);
+    let made = looks.get(key);
+    if (!made) {
+      const body = look ? await lookedAt(file, built.body, look) : built.body;
+      made = assetOf(file, language && words ? Buffer.from(withWords(body.toString('utf8'), language, words)) : body);
+      looks.set(key, made);
+    }
     return made;
   };
   return {
     async serve(request, reply, urlPath) {
-      const file = urlPath === '/' ? '/index.html' : urlPath;
+      const file = urlPath === '/' ? PAGE : urlPath;
       const built = assets.get(file);
       if (!built) return false;
       const asset = await seenBy(request, file, built);
@@ -132,7 +140,7 @@ async function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: As
   reply
     .header('cache-control', isPinned ? forEver : asset.cacheControl)
     .header('etag', etag)
-    .header('vary', asset.isBranded ? 'accept-encoding, x-org, cookie' : 'accept-encoding');
+    .header('vary', asset.isBranded ? 'accept-encoding, x-org, cookie, sec-fetch-dest' : 'accept-encoding');
   if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
     await reply.code(304).send();
     return;

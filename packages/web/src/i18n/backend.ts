@@ -27,7 +27,7 @@ export function localeUrl(language: string, part: Part = 'main'): string {
 }
 
 /** @throws Error for what is no file of ours: a captive portal answers 200 with a page of its own */
-export async function fetchJson(url: string): Promise<Response> {
+async function fetchJson(url: string): Promise<Response> {
   const response = await fetch(url);
   if (response.ok && /json/.test(response.headers.get('content-type') ?? '')) return response;
   // A worker of before it looked at what it keeps may have kept such a page.
@@ -35,8 +35,16 @@ export async function fetchJson(url: string): Promise<Response> {
   throw new Error(`${url}: ${response.status}, no words`);
 }
 
+/** A file of words: what every screen says the page may have brought (http/page-words.ts). */
+export async function wordsFile(language: string, part: Part): Promise<Response> {
+  const brought = part === 'main' && document.querySelector(`#words[data-of=${language}]`)?.textContent;
+  return brought
+    ? new Response(brought, { headers: { 'content-type': 'application/json' } })
+    : fetchJson(localeUrl(language, part));
+}
+
 const fetchLocale = async (language: string, part: Part): Promise<Locale> =>
-  (await (await fetchJson(localeUrl(language, part))).json()) as Locale;
+  (await (await wordsFile(language, part)).json()) as Locale;
 
 /** @returns the words of a language, of English where they cannot be had. @throws Error when neither can */
 export const fetchWords = (language: string, part: Part): Promise<Locale> =>

@@ -2,7 +2,7 @@
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LANGUAGES } from '@kist/contract/codes';
-import { localeUrl } from './backend.ts';
+import { fetchWords, localeUrl } from './backend.ts';
 import { languageDetector, PLACES } from './detect.ts';
 import { currentLanguage, setLanguage, startI18n } from './i18n.ts';
 import { codeOf, tagOf } from './languages.ts';
@@ -84,6 +84,15 @@ describe('words', () => {
     expect(document.documentElement.lang).toBe('en');
     expect(document.cookie).toContain('i18next=en');
     expect(localStorage.getItem('language')).toBe('en');
+  });
+  it('that the page brought are not asked for again; those of another language are, and what only some screens say', async () => {
+    document.body.innerHTML = `<script type="application/json" id="words" data-of="hn">{"common":{"close":"यहीं"}}</script>`;
+    expect(await fetchWords('hn', 'main')).toEqual({ common: { close: 'यहीं' } });
+    expect(asked).toEqual([]);
+    expect(await fetchWords('en', 'main')).toEqual(words['en']);
+    await fetchWords('hn', 'sale').catch(() => undefined);
+    expect(asked.slice(0, 2)).toEqual([localeUrl('en'), localeUrl('hn', 'sale')]);
+    document.body.innerHTML = '';
   });
   it('fall back to English when a file cannot be had', async () => {
     await setLanguage('tm');

@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
-import { fetchBackend, fetchJson, localeUrl, MORE_PARTS, type MorePart } from './backend.ts';
+import { fetchBackend, localeUrl, MORE_PARTS, type MorePart, wordsFile } from './backend.ts';
 import { languageDetector } from './detect.ts';
 import { addMore, neededParts } from './more.ts';
 import { FALLBACK_LANGUAGE, isLanguage, tagOf } from './languages.ts';
@@ -70,9 +70,11 @@ export async function speakOneOf(languages: readonly Language[]): Promise<void> 
 export async function keepLocale(code: string): Promise<void> {
   if (!('caches' in window)) return;
   const cache = await caches.open('locales');
-  for (const url of (['main', ...MORE_PARTS] as const).map((part) => localeUrl(code, part)))
+  for (const part of ['main', ...MORE_PARTS] as const) {
+    const url = localeUrl(code, part);
     if (!(await cache.match(url)))
-      await fetchJson(url)
+      await wordsFile(code, part)
         .then((response) => cache.put(url, response))
         .catch(() => undefined);
+  }
 }
