@@ -43,13 +43,15 @@ export const authEndpoints = {
   }),
   verifyOtpAuth: endpoint({
     ...PATHS.verifyOtpAuth,
-    summary: 'Verify an OTP for one of the four purposes; LOGIN answers the session itself.',
+    summary:
+      'Verify an OTP for one of the four purposes; LOGIN answers the session itself. There `mpin` becomes the first M-PIN of who has none, by the rules of /api/auth/set-mpin; a refused one leaves the OTP unused. For the other purposes it says nothing.',
     auth: 'public',
     access: { none: 'signing in' },
     body: z.strictObject({
       mobile: mobileSchema,
       otp: otpSchema,
       purpose: z.enum(PURPOSES),
+      mpin: mpinSchema.optional(),
       device_id: deviceIdSchema.optional(),
       customer_id: idSchema.optional(),
     }),
@@ -59,7 +61,7 @@ export const authEndpoints = {
       z.object({ purpose: z.literal('UNINSTALL'), step_up_token: z.string(), expires_in_s: z.int() }),
       z.object({ purpose: z.literal('BYPASS_CODE'), step_up_token: z.string(), expires_in_s: z.int() }),
     ]),
-    errors: ['OTP_INVALID', 'OTP_EXPIRED', 'OTP_USED_UP', 'OTP_LOCKED'],
+    errors: ['OTP_INVALID', 'OTP_EXPIRED', 'OTP_USED_UP', 'OTP_LOCKED', 'MPIN_TOO_SIMPLE'],
   }),
   resendOtp: endpoint({
     ...PATHS.resendOtp,

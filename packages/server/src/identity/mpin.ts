@@ -73,7 +73,24 @@ async function afterWrong(
 
 /** @throws KistError MPIN_TOO_SIMPLE */
 export function refuseTrivial(mpin: string, user: User): void {
-  if (isTrivialMpin(mpin, user)) throw new KistError('MPIN_TOO_SIMPLE');
+  if (isTrivialMpin(mpin, user))
+    throw new KistError('MPIN_TOO_SIMPLE', { fields: [{ path: 'mpin', key: 'errors.MPIN_TOO_SIMPLE' }] });
+}
+
+/**
+ * The first M-PIN of somebody who signs in by a code and brings it along; the device has its trust by the code.
+ * @throws KistError MPIN_TOO_SIMPLE; INVALID_INPUT where there is one: a change asks for the current one
+ */
+export async function setFirstMpin(
+  tx: Tx,
+  actor: audit.AuditActor,
+  { user, mpin, mpin_hash }: { user: User; mpin: string; mpin_hash: string },
+): Promise<void> {
+  if (user.mpin_hash !== null)
+    throw new KistError('INVALID_INPUT', { fields: [{ path: 'mpin', key: 'field.invalid' }] });
+  refuseTrivial(mpin, user);
+  await store.saveMpin.run(tx, { user_id: user.user_id, mpin_hash });
+  await audit.append(tx, { kind: 'user', id: user.user_id, actor, action: 'mpin_set' });
 }
 
 /**

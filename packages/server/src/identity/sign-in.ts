@@ -4,17 +4,18 @@ import type { Purpose } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import * as audit from '#server/audit/audit.ts';
+import { hashSecret } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import type { Ports } from '#server/platform/ports.ts';
 import { type Visitor, userActor } from './actor.ts';
 import { type Asker, admit, deviceHash, mobileHash, networkHash } from './askers.ts';
 import { countFailure } from './failure-watch.ts';
 import { type MpinTry, clearTries } from './mpin-store.ts';
-import { trustDevice, tryMpin } from './mpin.ts';
+import { setFirstMpin, trustDevice, tryMpin } from './mpin.ts';
 import { type OtpKey, stepUpRequester } from './otp-store.ts';
 import { type OtpSent, isStepUp, mustBeAbleToSend, presentOtp, sendOtp } from './otp.ts';
 import { openSession } from './sessions.ts';
-import { insertProof, lockUser, lockUserOfMobile, proveNumber } from './store.ts';
+import { insertProof, lockUser, lockUserOfMobile, proveNumber, type User } from './store.ts';
 import { newOrgToken, tokenHash } from './tokens.ts';
 
 /** A code about a mobile, as somebody without a session asks for it. */
@@ -95,22 +96,31 @@ const keyOf = (
   about_hash: null,
 });
 
+/** An M-PIN that comes along with a code, and its hash: made outside any transaction, and before it is known whose the mobile is. */
+interface ChosenMpin {
+  mpin: string;
+  mpin_hash: string;
+}
+
 /**
- * What a code that was sent opens: a session, or a token for what it was asked for.
- * @throws KistError OTP_INVALID, OTP_EXPIRED, OTP_USED_UP (five wrong tries), OTP_LOCKED (too many tries about this mobile)
+ * What a code that was sent opens: a session, or a token for what it was asked for. An M-PIN that is refused leaves the code as it was.
+ * @throws KistError OTP_INVALID, OTP_EXPIRED, OTP_USED_UP (five wrong tries), OTP_LOCKED (too many tries about this mobile), and of a first M-PIN
+ * MPIN_TOO_SIMPLE, INVALID_INPUT
  */
 export async function verifyOtp(
   db: Database,
   visitor: Visitor,
-  { otp, ...request }: OtpRequest & { otp: string },
+  { otp, mpin, ...request }: OtpRequest & { otp: string; mpin?: string | undefined },
 ): Promise<VerifyReply> {
   await admit(db, visitor, request, 'code');
   const key = keyOf(db.ports, visitor, request);
+  const isChosen = mpin !== undefined && request.purpose === 'LOGIN';
+  const chosen = isChosen ? { mpin, mpin_hash: await hashSecret(mpin, db.ports.identity.pepper) } : undefined;
   // The verdict leaves the transaction as a value: a wrong try has to be counted, and a thrown error would undo it.
   const outcome = await db.transaction(visitor.orgId, async (tx): Promise<VerifyReply | KistError> => {
     const { verdict, requested_by } = await presentOtp(tx, key, otp);
     if (verdict !== 'accepted') return new KistError(verdict);
-    return (await granted(tx, visitor, request, requested_by)) ?? new KistError('OTP_INVALID');
+    return (await granted(tx, visitor, { ...request, chosen }, requested_by)) ?? new KistError('OTP_INVALID');
   });
   if (!(outcome instanceof KistError)) return outcome;
   countFailure(db.ports, 'otp', request.mobile);
@@ -121,19 +131,13 @@ export async function verifyOtp(
 async function granted(
   tx: Tx,
   visitor: Visitor,
-  { mobile, purpose, device_id, customer_id }: OtpRequest,
+  { mobile, purpose, device_id, customer_id, chosen }: OtpRequest & { chosen: ChosenMpin | undefined },
   requestedBy: string | null,
 ): Promise<VerifyReply | undefined> {
   const user = await lockUserOfMobile.first(tx, { mobile });
   if (!user) return undefined;
   const { user_id } = user;
-  if (purpose === 'LOGIN') {
-    const device_hash = deviceHash(device_id);
-    if (device_hash) await trustDevice(tx, { user_id, device_hash });
-    await clearTries.run(tx, { user_id });
-    await proveNumber.run(tx, { user_id });
-    return { purpose, ...(await openSession(tx, user, visitor, 'otp')) };
-  }
+  if (purpose === 'LOGIN') return { purpose, ...(await entered(tx, visitor, user, { device_id, chosen })) };
   const token = newOrgToken(visitor.orgId);
   const proof = { token_hash: tokenHash(token), user_id };
   if (purpose === 'FORGOT_PASSWORD') {
@@ -150,4 +154,20 @@ async function granted(
     data: { purpose, customer_id },
   });
   return { purpose, step_up_token: token, expires_in_s: LIMITS.stepUpTtlS };
+}
+
+/** A session by a code, with the first M-PIN where one comes along. @throws KistError MPIN_TOO_SIMPLE, INVALID_INPUT */
+async function entered(
+  tx: Tx,
+  visitor: Visitor,
+  user: User,
+  { device_id, chosen }: Pick<OtpRequest, 'device_id'> & { chosen: ChosenMpin | undefined },
+): Promise<SessionGrant> {
+  const { user_id } = user;
+  const device_hash = deviceHash(device_id);
+  if (chosen) await setFirstMpin(tx, userActor(user, visitor.ip), { user, ...chosen });
+  if (device_hash) await trustDevice(tx, { user_id, device_hash });
+  await clearTries.run(tx, { user_id });
+  await proveNumber.run(tx, { user_id });
+  return openSession(tx, { ...user, mpin_hash: chosen?.mpin_hash ?? user.mpin_hash }, visitor, 'otp');
 }
