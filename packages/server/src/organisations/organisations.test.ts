@@ -96,7 +96,7 @@ describe('an organisation', () => {
 describe('establishing', () => {
   const words = {
     slug: 'new',
-    host: null,
+    host: null as string | null,
     org_name: 'New',
     company_name: 'New Limited',
     parent_company_name: '',
@@ -129,6 +129,11 @@ describe('establishing', () => {
   test('a short name or a host of another organisation is refused, and nothing of it stays', async () => {
     const before = await row(40);
     await expect(establish({ ...words, slug: 'theirs', ai_name: 'Taken' })).rejects.toMatchObject({ code: '23505' });
+    for (const host of ['shop.example', 'SHOP.example'])
+      await expect(establish({ ...words, slug: 'newer', host })).rejects.toMatchObject({
+        code: '23505',
+        constraint: 'org_directory_host_any_letters',
+      });
     expect(await row(40)).toEqual(before);
   });
 
