@@ -41,6 +41,9 @@ const commandBody = z.strictObject({
   step_up_token: tokenSchema.optional(),
 });
 
+/** What a customer may order of the own phone: it is the word that the phone is lost (`reportLost`). */
+export const OWNERS_COMMAND = 'lost_mode_on';
+
 /** An order to many: to those named, or to those whom the customer list shows with a filter. */
 const bulkShape = {
   command: z.enum(['lock', 'unlock']),
@@ -74,11 +77,11 @@ const unclaiming = {
 export const deviceEndpoints = {
   sendCommand: endpoint({
     ...PATHS.sendCommand,
-    summary: 'Order a phone. What takes something away passes the gate or is refused with the rule.',
-    auth: ['retailer', 'miniretailer'],
-    access: { by: 'command', of: NEEDS_OF_COMMAND },
+    summary: `Order a phone. What takes something away passes the gate or is refused with the rule. A customer may order ${OWNERS_COMMAND} of the own phone, with reason CUSTOMER_REQUEST: the same word as report_lost with kind lost. Nobody else may, and a customer nothing else.`,
+    auth: ['retailer', 'miniretailer', 'customer'],
+    access: { by: 'command', of: { ...NEEDS_OF_COMMAND, [OWNERS_COMMAND]: NEEDS.features } },
     idempotent: true,
-    params: z.strictObject({ command: z.enum(COMMAND_TYPES) }),
+    params: z.strictObject({ command: z.enum([...COMMAND_TYPES, OWNERS_COMMAND]) }),
     body: commandBody,
     reply: z.object({ command_id: z.uuid(), state: z.enum(COMMAND_STATES), revision: z.int().nullable() }),
     errors: [

@@ -26,7 +26,6 @@ export const LATER = [
     'SIMTRACKINGOFFLINEON',
     'SIMTRACKINGOFFLINEOFF',
     'wallpaper_alert',
-    'lost_mode_on',
     'lost_mode_off',
     'antitheft_lost_mode',
     'outgoing_call',

@@ -37,11 +37,13 @@ const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string]
     `sendOtpToUser listCustomers listCustomersKeygen registerCustomer sendConsentCode collectConsent deleteDraft listPlans getProducts readPlanById getBrands getPhoneModel getKeys
      previewCancellation cancelAgreement previewExchange updateCustomerDetails listFinancers financerList createCustomerHdb getDeepLink checkStatus generateEmmCode generateLinkCode getCustomerQrCode uploadSignature
      uploadCustomerPhoto uploadCustomerDocument previewEmi previewEmiEdit sendNumberCode sendEmiEditCode updateEmiDetails updateEmiStatus multipleEmiPaid reversePayment answerClaim listRefunds refundDone
-     getUpcomingEmi upcomingEmiCounts previewEmiAlert sendEmiAlert getDashboard getTotalOutstanding sendPenalty waivePenalty sendCommand previewCommand bulkCommand
+     getUpcomingEmi upcomingEmiCounts previewEmiAlert sendEmiAlert getDashboard getTotalOutstanding sendPenalty waivePenalty previewCommand bulkCommand
      getBatch getPhoneMessages getLockRules getComingSteps uploadWitnessSignature uploadInvoice unclaimCustomer unclaim setHold sendTheftCode reportTheft`,
   ],
   [['retailer'], `liftHold`],
   [['customer'], `claimPayment reportLost withdrawLost`],
+  // Of a customer one order alone, by the route: routes/devices.test.ts.
+  [['retailer', 'miniretailer', 'customer'], `sendCommand`],
   [
     ['admin'],
     `decideDispute listDisputes getInvariants getLockPolicy choosePolicy changePolicy previewPolicy addHolidays removeHolidays`,

@@ -90,7 +90,7 @@ export const phoneCases: Pick<
   | 'readNotifications'
 > = {
   sendCommand: {
-    who: SHOPS,
+    who: [...SHOPS, 'customer'],
     right: ({ own }) => ({ params: { command: 'unlock' }, body: { customer_id: own.ids.customer_id } }),
     wrong: { input: { params: { command: 'unlock' }, rawBody: { reason: 'BECAUSE' } }, path: 'reason' },
     needs: 'unlock',

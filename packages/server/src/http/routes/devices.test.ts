@@ -35,6 +35,7 @@ const locking: LockOrders = {
     return { commandId, state: 'QUEUED', revision };
   },
   requestSwitch: async () => ({ refused: VERDICT }),
+  reportLost: async () => ({ refused: VERDICT }),
   previewLock: async () => VERDICT,
   previewSwitch: async () => VERDICT,
   bulk: async (_tx, _actor, { customer_ids }) => ({

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { COMMANDS, type SwitchCommand, type TakingCommand } from '@kist/contract/commands';
-import type { deviceEndpoints } from '@kist/contract/devices';
+import { type deviceEndpoints, OWNERS_COMMAND } from '@kist/contract/devices';
 import { DEVICE_EVENTS_PATH } from '@kist/contract/paths';
 import { ENDPOINTS } from '@kist/contract/endpoints';
 import { KistError } from '@kist/contract/errors';
@@ -42,6 +42,12 @@ export interface LockOrders {
     actor: Actor,
     order: LockOrder & { customerId: string; type: SwitchCommand; value?: string | undefined },
   ): Promise<Requested | { refused: Verdict }>;
+  /** The owner’s own word, of the own phone only. */
+  reportLost(
+    tx: Tx,
+    actor: Actor,
+    told: { customerId: string; kind: 'lost'; note: string },
+  ): Promise<Requested | { refused: Verdict }>;
   previewLock(tx: Tx, actor: Actor, customerId: string, order: LockOrder): Promise<Verdict>;
   previewSwitch(tx: Tx, actor: Actor, order: LockOrder & { customerId: string; type: TakingCommand }): Promise<Verdict>;
   bulk(
@@ -61,21 +67,9 @@ export interface DeviceRouteDeps {
 /** Orders to phones, their state and history. */
 export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
   const { locking, waker, notices } = deps;
-  route(app, 'sendCommand', async ({ tx, actor, params: { command: type }, body }) => {
-    const { customer_id: customerId, reason, note, value } = body;
-    if (type === 'lock') return orRefusal(await locking.requestLock(tx, actor, customerId, { reason, note }));
-    if (type === 'unlock') return toReply(await locking.requestUnlock(tx, actor, customerId, { reason, note }));
-    if ('toggle' in COMMANDS[type])
-      return orRefusal(
-        await locking.requestSwitch(tx, actor, { customerId, type: type as SwitchCommand, reason, note, value }),
-      );
-    const plain = type as PlainCommand;
-    const order = (text?: string) =>
-      commands.request(tx, waker, actor, { customerId, type: plain, reason, note, value: text });
-    return toReply(
-      await (plain === 'emi_alert' ? notices.alertOnPhone(tx, actor, { customerId, message: value }, order) : order()),
-    );
-  });
+  route(app, 'sendCommand', ({ tx, actor, params, body }) =>
+    ordered(deps, tx, actor, { ...body, type: params.command }),
+  );
   route(
     app,
     'previewCommand',
@@ -107,6 +101,37 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
     db.read(actor.orgId, (tx) => timeline(tx, actor, params.device_id, query)),
   );
   liveState(app, waker);
+}
+
+type OneOrder = z.output<typeof deviceEndpoints.sendCommand.body> & {
+  type: z.output<typeof deviceEndpoints.sendCommand.params>['command'];
+};
+
+/** An order to one phone, by whoever decides about its kind. */
+async function ordered({ locking, waker, notices }: DeviceRouteDeps, tx: Tx, actor: Actor, order: OneOrder) {
+  const { type, customer_id: customerId, reason, note, value } = order;
+  if (actor.userType === 'customer' || type === OWNERS_COMMAND) {
+    assertOwners(actor, type, reason);
+    return orRefusal(await locking.reportLost(tx, actor, { customerId, kind: 'lost', note: note ?? '' }));
+  }
+  if (type === 'lock') return orRefusal(await locking.requestLock(tx, actor, customerId, { reason, note }));
+  if (type === 'unlock') return toReply(await locking.requestUnlock(tx, actor, customerId, { reason, note }));
+  if ('toggle' in COMMANDS[type])
+    return orRefusal(
+      await locking.requestSwitch(tx, actor, { customerId, type: type as SwitchCommand, reason, note, value }),
+    );
+  const plain = type as PlainCommand;
+  const send = (text?: string) =>
+    commands.request(tx, waker, actor, { customerId, type: plain, reason, note, value: text });
+  return toReply(
+    await (plain === 'emi_alert' ? notices.alertOnPhone(tx, actor, { customerId, message: value }, send) : send()),
+  );
+}
+
+/** A customer orders one thing, and that is nobody else’s to order. @throws KistError FORBIDDEN */
+function assertOwners({ userType }: Actor, type: string, reason: LockReason): void {
+  if (userType !== 'customer' || type !== OWNERS_COMMAND || reason !== 'CUSTOMER_REQUEST')
+    throw new KistError('FORBIDDEN');
 }
 
 const orRefusal = (outcome: Requested | { refused: Verdict }) =>

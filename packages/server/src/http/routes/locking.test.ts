@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMMAND_TYPES } from '@kist/contract/commands';
+import { LOCK_REASONS } from '@kist/contract/lock-policy';
 import { makeRetailer } from '#test/factories.ts';
-import { type TestApp, createSession, createTestApp } from '#test/http.ts';
+import { type TestApp, createSession, createTestApp, createUser } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { deviceRoutes } from './devices.ts';
 import { disputeRoutes } from './disputes.ts';
 import { lockingRoutes } from './locking.ts';
+import { organisationRoutes } from './organisation.ts';
 
 const NOBODY = '01890a5d-ac96-774b-bcce-b302099a8057';
 let world: LockWorld;
@@ -23,6 +26,7 @@ beforeAll(async () => {
     register: (app) => {
       lockingRoutes(app, { locking: world.locking });
       disputeRoutes(app, { locking: world.locking });
+      organisationRoutes(app);
       deviceRoutes(app, {
         locking: world.locking,
         waker: world.waker,
@@ -119,4 +123,55 @@ it('a refused lock answers with the rule and the moment, and stands in the histo
   expect(preview.data.verdict).toMatchObject({ allowed: false, rule: 'NOT_OVERDUE' });
   const { commands } = (await http.call('getDevice', { token, params: { device_id: sale.deviceId } })).data;
   expect(commands).toMatchObject([{ type: 'lock', state: 'REFUSED', reason: 'EMI_OVERDUE' }]);
+});
+
+describe('lost mode, which a customer asks for', () => {
+  const sessionOfOwner = async ({ customerId }: Sale) =>
+    createSession(world.db, await createUser(world.db, { orgId: ORG, userType: 'customer', customerId }));
+  const order = (by: string, customer_id: string, command = 'lost_mode_on', reason?: string) =>
+    http.call('sendCommand', { token: by, params: { command }, rawBody: { customer_id, reason, note: 'on the bus' } });
+
+  it('is the owner’s word that the phone is lost: held for it, told to the shop, in the history, and ended as that', async () => {
+    const lost = await world.sell();
+    const own = await sessionOfOwner(lost);
+    // Whose file it is the customer learns here.
+    const { customer_id } = (await http.call('getUserAccess', { token: own })).data;
+    expect(customer_id).toBe(lost.customerId);
+    expect((await order(own, lost.customerId)).data).toMatchObject({ state: 'QUEUED', revision: expect.any(Number) });
+    expect(await order(own, lost.customerId)).toMatchObject({ status: 409, code: 'STATE_CONFLICT' });
+    const { commands } = (await http.call('getDevice', { token: own, params: { device_id: lost.deviceId } })).data;
+    expect(commands).toMatchObject([{ type: 'lock', reason: 'CUSTOMER_REQUEST', note: 'on the bus' }]);
+    const reports = await world.db.asOwner(
+      'select kind, closed_at is null as open from protection_reports where device_id = $1',
+      [lost.deviceId],
+    );
+    expect(reports).toEqual([{ kind: 'request', open: true }]);
+    const locks = await world.db.asOwner(
+      'select cause, verdict_id is not null as judged from locks where device_id = $1',
+      [lost.deviceId],
+    );
+    expect(locks).toEqual([{ cause: 'customer_request', judged: true }]);
+    const told = await http.call('listNotifications', { token, query: { page_size: 1 } });
+    expect(told.data.list).toMatchObject([{ kind: 'lost_reported', data: { kind: 'lost' } }]);
+    const found = await http.call('withdrawLost', { token: own, body: { customer_id: lost.customerId, kind: 'lost' } });
+    expect(found.data).toMatchObject({ level: 0 });
+  });
+
+  it('is of the own phone alone, and another’s is as one that does not exist', async () => {
+    const [mine, theirs] = [await world.sell(), await world.sell()];
+    const own = await sessionOfOwner(mine);
+    const answers = [await order(own, theirs.customerId), await order(own, NOBODY)];
+    for (const answer of answers) expect(answer).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect(answers[0]!.text).toBe(answers[1]!.text);
+  });
+
+  it('is the one order a customer has, for this reason alone, and no shop has it', async () => {
+    const own = await sessionOfOwner(sale);
+    for (const command of COMMAND_TYPES)
+      expect([command, (await order(own, sale.customerId, command)).code]).toEqual([command, 'FORBIDDEN']);
+    for (const reason of Object.keys(LOCK_REASONS).filter((one) => one !== 'CUSTOMER_REQUEST'))
+      expect([reason, (await order(own, sale.customerId, 'lost_mode_on', reason)).code]).toEqual([reason, 'FORBIDDEN']);
+    for (const shop of [token, mini])
+      expect(await order(shop, sale.customerId)).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+  });
 });
