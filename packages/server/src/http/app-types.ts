@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/database.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Metrics } from './metrics.ts';
 import type { RequestLimits } from './request-limits.ts';
-import type { Translations } from './translations.ts';
+import type { Translations } from '#server/platform/translations.ts';
 
 /** What the HTTP layer is told by its environment; parsed once in config.ts. */
 export interface HttpSettings {

@@ -14,7 +14,7 @@ import { refuseOtherForms } from './plain-requests.ts';
 import { requestIdOf } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { type Looks, loadStaticFiles } from './static-files.ts';
-import { loadTranslations, type Translations } from './translations.ts';
+import { loadTranslations, type Translations } from '#server/platform/translations.ts';
 
 /**
  * The HTTP application without its calls: limits of size and time, headers, errors, files of the app. Register calls with

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Language } from '@kist/contract/codes';
 import { cleanMachineText } from '@kist/contract/text';
 import type { Caller, ClientDevice } from './app-types.ts';
-import { pickLanguage } from './translations.ts';
+import { pickLanguage } from '#server/platform/translations.ts';
 
 /** What a request says about itself, before anybody believed it. */
 export const callerOf = (request: FastifyRequest, defaultOrgId: number): Caller =>

@@ -6,7 +6,7 @@ import { tooLarge } from '@kist/contract/too-large';
 import { waitOf } from '@kist/contract/wait';
 import { isTransient } from '#server/platform/database-errors.ts';
 import { isBucketAway } from '#server/platform/s3-blobs.ts';
-import type { Translations } from './translations.ts';
+import type { Translations } from '#server/platform/translations.ts';
 
 export interface FailureReply {
   status: number;

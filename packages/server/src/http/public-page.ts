@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Language, LANGUAGES, LANGUAGE_TAGS } from '@kist/contract/codes';
-import type { Params, Translations } from './translations.ts';
+import type { Params, Translations } from '#server/platform/translations.ts';
 
 /** The app's own colours: warm paper, ink, the red stitch beside what matters. */
 const STYLE = `:root{color-scheme:light dark;--bg:#faf8f4;--card:#fff;--ink:#1c1b19;--soft:#5b5750;--line:#e4dfd5;--accent:#3733a8;--on:#fff;--bad:#a3261e;--ok:#1c6b45}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LANGUAGES } from '@kist/contract/codes';
 import { LIMITS } from '@kist/contract/limits';
 import { asKistError, failureReply } from './errors.ts';
-import { loadTranslations } from './translations.ts';
+import { loadTranslations } from '#server/platform/translations.ts';
 
 const words = loadTranslations(path.join(import.meta.dirname, '../../../web/public/locales'));
 const said = (code: string, bodyBytes?: number) =>

@@ -3,7 +3,7 @@ import { LANGUAGES } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { localesDir } from '#server/compose.ts';
 import { failureReply } from './errors.ts';
-import { loadTranslations } from './translations.ts';
+import { loadTranslations } from '#server/platform/translations.ts';
 
 const translations = loadTranslations(localesDir);
 const WAITING = [

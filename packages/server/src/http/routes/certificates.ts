@@ -3,7 +3,7 @@ import { KistError } from '@kist/contract/errors';
 import type { App } from '#server/http/app-types.ts';
 import { html, PAGE_POLICY, publicPage, type Say, sayOf } from '#server/http/public-page.ts';
 import { route } from '#server/http/route.ts';
-import { loadMoreTranslations, pickLanguage } from '#server/http/translations.ts';
+import { loadMoreTranslations, pickLanguage } from '#server/platform/translations.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import * as notices from '#server/notices/notices.ts';
 import * as reports from '#server/reports/reports.ts';

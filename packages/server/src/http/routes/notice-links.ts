@@ -10,7 +10,7 @@ import type { FailedComplaint } from '#server/http/notice-complaints.ts';
 import { noticePageText } from '#server/http/notice-page.ts';
 import { PAGE_POLICY, publicPage, sayOf } from '#server/http/public-page.ts';
 import { route } from '#server/http/route.ts';
-import { loadMoreTranslations, pickLanguage, type Translations } from '#server/http/translations.ts';
+import { loadMoreTranslations, pickLanguage, type Translations } from '#server/platform/translations.ts';
 import type { Locking } from '#server/locking/locking.ts';
 import * as notices from '#server/notices/notices.ts';
 import * as reports from '#server/reports/reports.ts';

@@ -5,7 +5,7 @@ import { KistError } from '@kist/contract/errors';
 import { dateSchema } from '@kist/contract/fields';
 import type { App } from '#server/http/app-types.ts';
 import { html, type Say, sayOf } from '#server/http/public-page.ts';
-import { loadMoreTranslations, pickLanguage } from '#server/http/translations.ts';
+import { loadMoreTranslations, pickLanguage } from '#server/platform/translations.ts';
 import { PUBLIC_AUDIT_PATH } from '#server/notices/notices.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import * as reports from '#server/reports/reports.ts';

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { LANGUAGES } from '@kist/contract/codes';
 import { localesDir } from '#server/compose.ts';
 import { sayOf } from '#server/http/public-page.ts';
-import { loadTranslations } from '#server/http/translations.ts';
+import { loadTranslations } from '#server/platform/translations.ts';
 import { type TestApp, createOrganisation, createTestApp } from '#test/http.ts';
 import { durationText, pageOf, publicClockRoutes } from './public-clocks.ts';
 

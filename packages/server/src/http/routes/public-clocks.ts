@@ -3,7 +3,7 @@ import { KistError } from '@kist/contract/errors';
 import { formatInr } from '@kist/contract/money-text';
 import type { App } from '#server/http/app-types.ts';
 import { html, PAGE_POLICY, publicPage, type Say, sayOf } from '#server/http/public-page.ts';
-import { loadMoreTranslations, pickLanguage } from '#server/http/translations.ts';
+import { loadMoreTranslations, pickLanguage } from '#server/platform/translations.ts';
 import * as locking from '#server/locking/locking.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 

@@ -6,7 +6,7 @@ import * as devices from '#server/devices/devices.ts';
 import type { App } from '#server/http/app-types.ts';
 import { PAGE_POLICY, publicPage, type Say, sayOf } from '#server/http/public-page.ts';
 import * as organisations from '#server/organisations/organisations.ts';
-import { loadMoreTranslations, pickLanguage } from '#server/http/translations.ts';
+import { loadMoreTranslations, pickLanguage } from '#server/platform/translations.ts';
 
 export const PUBLIC_IMEI_PATH = '/public/imei';
 /** A number and a language; more is no question. */
