@@ -6,8 +6,8 @@ import type { Params, Translations } from '#server/platform/translations.ts';
 const STYLE = `:root{color-scheme:light dark;--bg:#faf8f4;--card:#fff;--ink:#1c1b19;--soft:#5b5750;--line:#e4dfd5;--accent:#3733a8;--on:#fff;--bad:#a3261e;--ok:#1c6b45}
 @media(prefers-color-scheme:dark){:root{--bg:#131316;--card:#1d1d22;--ink:#f2f1ee;--soft:#b5b2ac;--line:#33333a;--accent:#8785f5;--on:#131316;--bad:#f2b8b5;--ok:#7fd3a6}}
 *{box-sizing:border-box}body{font:16px/1.5 system-ui,"Noto Sans",sans-serif;margin:0;background:var(--bg);color:var(--ink)}
-main{max-width:40rem;margin:0 auto;padding:1.25rem 1rem 2.5rem;display:grid;gap:.75rem;grid-template-columns:minmax(0,1fr)}
-h1{font-size:1.4rem;line-height:1.3;margin:0}h2{font-size:1.05rem;margin:0}p{margin:0;overflow-wrap:anywhere}.soft{color:var(--soft);font-size:.9rem}
+main{overflow-wrap:anywhere;max-width:40rem;margin:0 auto;padding:1.25rem 1rem 2.5rem;display:grid;gap:.75rem;grid-template-columns:minmax(0,1fr)}
+h1{font-size:1.4rem;line-height:1.3;margin:0}h2{font-size:1.05rem;margin:0}p{margin:0}.soft{color:var(--soft);font-size:.9rem}
 section{background:var(--card);border:1px solid var(--line);border-radius:16px;padding:1rem;display:grid;gap:.5rem}
 .owed{border-left:3px dashed #c0392b}.money{font-size:2rem;font-weight:700;line-height:1.2}.bad{color:var(--bad);font-weight:600}.ok{color:var(--ok);font-weight:600}
 ul{list-style:none;margin:0;padding:0;display:grid}li{border-top:1px solid var(--line);padding:.6rem 0}li:first-child{border-top:0}

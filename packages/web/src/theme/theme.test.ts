@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, expect, it } from 'vitest';
 import { languageDetector } from '#web/i18n/detect.ts';
+import css from './theme.css?raw';
 import { applyBrand, type Brand, paint, storedBrand } from './theme.ts';
 
 const brand: Brand = {
@@ -45,4 +46,10 @@ it('a language that the organisation does not speak is passed over, wherever it 
   expect(languageDetector.detect()).toBe('mr');
   await applyBrand({ ...brand, languages: ['en'] });
   expect(languageDetector.detect()).toBeUndefined();
+});
+
+it('a name of one long word breaks where several things share a line: titles, values, the name above a login', () => {
+  const [, selectors = ''] = /\n((?:[^{}]*,\n)*[^{}]*)\{\s*overflow-wrap: anywhere;/.exec(css) ?? [];
+  const named = selectors.split(',').map((one) => one.replace(/\/\*.*\*\//s, '').trim());
+  expect(named).toEqual(['h1', 'h2', 'dd', 'header > span']);
 });
