@@ -214,5 +214,5 @@ export { lookAtFiles } from './examine.ts';
 export { dropLoose } from './files.ts';
 export { createImages } from './images.ts';
 export { FILE_PATH, openLink, readFileLink } from './links.ts';
-export { letGoReplacedSlice, missingFiles, renewKeys } from './upkeep.ts';
+export { checkTotals, letGoReplacedSlice, missingFiles, renewKeys } from './upkeep.ts';
 export { keepPicture, openPicture, pictureKinds } from './user-pictures.ts';

@@ -149,6 +149,16 @@ export const keptOfOrganisation = statement({
     select coalesce(sum(documents), 0)::bigint as documents, coalesce(sum(bytes), 0)::bigint as bytes from document_totals where org_id = $1`,
 });
 
+/** What is counted as pictures come and go, beside what is there, at one moment. */
+export const totalsAndPictures = statement({
+  name: 'documents.totals_and_pictures',
+  gives: { documents: int8, bytes: int8, counted_documents: int8, counted_bytes: int8 },
+  text: `
+    select d.documents, d.bytes, coalesce(t.documents, 0)::bigint as counted_documents, coalesce(t.bytes, 0)::bigint as counted_bytes
+    from (select count(*) as documents, coalesce(sum(bytes), 0)::bigint as bytes from documents where org_id = $1 and gone_at is null) d
+    left join document_totals t on t.org_id = $1`,
+});
+
 /** Pictures that were replaced long enough ago: from here on nobody can open them, and their files are due. A consent's own stay. */
 export const letGo = statement({
   name: 'documents.let_go',

@@ -66,6 +66,15 @@ export async function missingFiles(db: Pick<Database, 'read'>, orgId: number, bl
   return missing;
 }
 
+/** The total that the organisation's quota is held against, against its pictures. @returns what does not fit, for a person; nothing where all does */
+export async function checkTotals(db: Pick<Database, 'read'>, orgId: number): Promise<string[]> {
+  const is = await db.read(orgId, (tx) => store.totalsAndPictures.one(tx, {}));
+  if (is.documents === is.counted_documents && is.bytes === is.counted_bytes) return [];
+  return [
+    `document_totals says ${is.counted_documents} pictures of ${is.counted_bytes} bytes, and there are ${is.documents} of ${is.bytes}`,
+  ];
+}
+
 interface Renewed {
   looked_at: number;
   renewed: number;

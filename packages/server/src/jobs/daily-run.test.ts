@@ -174,6 +174,19 @@ describe('the daily run', () => {
   });
 });
 
+it('a picture that is not counted makes the day’s check red by itself', async () => {
+  const miscount = (by: number) =>
+    world.db.plant(['document_totals'], 'update document_totals set documents = documents + $2 where org_id = $1', [
+      ORG,
+      by,
+    ]);
+  await miscount(1);
+  await run();
+  const check = (await steps()).find(({ step }) => step === 'checks')!.result;
+  expect(check).toMatchObject({ is_balanced: false, differences: [expect.stringContaining('document_totals says')] });
+  await miscount(-1);
+});
+
 it('one phone held without right makes the day’s check red by itself, the books being right', async () => {
   const sale = await world.sell();
   await wantedAt(sale, 3);

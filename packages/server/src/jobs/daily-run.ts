@@ -1,6 +1,7 @@
 import type { IsoDate } from '@kist/contract/dates';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
+import * as documents from '#server/documents/documents.ts';
 import * as identity from '#server/identity/identity.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import { checkInvariants } from '#server/locking/invariants.ts';
@@ -88,11 +89,16 @@ async function returnKeys(db: Database, orgId: number): Promise<number> {
   }
 }
 
-/** One paisa off, or one phone held without right, is an alarm and a red banner. Books and phones are looked at side by side. */
+/** One paisa off, one phone held without right, or a picture that is not counted, is an alarm and a red banner. All are looked at side by side. */
 async function check({ db, log }: DailyRunDeps, orgId: number): Promise<object> {
   const also = (part: number | null) => agreements.checkTerms(db, orgId, part);
-  const [books, invariants] = await Promise.all([ledger.checkNight(db, orgId, { also }), checkInvariants(db, orgId)]);
-  const { faults, isWhole } = books;
+  const [books, invariants, miscounted] = await Promise.all([
+    ledger.checkNight(db, orgId, { also }),
+    checkInvariants(db, orgId),
+    documents.checkTotals(db, orgId),
+  ]);
+  const { isWhole } = books;
+  const faults = [...books.faults, ...miscounted];
   const broken = invariants.flatMap(({ violations }) => violations);
   const isBalanced = faults.length === 0 && broken.length === 0;
   if (!isBalanced)

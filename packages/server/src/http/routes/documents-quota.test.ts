@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
+import { checkTotals } from '#server/documents/documents.ts';
 import { writeJpeg } from '#server/documents/jpeg.ts';
 import { queueUp } from '#server/documents/store.ts';
 import { writePng } from '#server/platform/png.ts';
@@ -123,6 +124,15 @@ describe('there are as many as there may be', () => {
       'select count(*) as documents, sum(bytes) as bytes from documents where org_id = 20 and gone_at is null',
     );
     expect(await total()).toEqual({ documents: Number(counted!['documents']), bytes: Number(counted!['bytes']) });
+  });
+  test('a count that went wrong is found at night', async () => {
+    expect(await checkTotals(desk.services.db, 20)).toEqual([]);
+    const { documents, bytes } = await total();
+    await desk.db.plant(['document_totals'], 'update document_totals set bytes = bytes - 1 where org_id = 20');
+    expect(await checkTotals(desk.services.db, 20)).toEqual([
+      `document_totals says ${documents} pictures of ${bytes - 1} bytes, and there are ${documents} of ${bytes}`,
+    ]);
+    await desk.db.plant(['document_totals'], 'update document_totals set bytes = bytes + 1 where org_id = 20');
   });
   test('what is counted nobody writes', async () => {
     await expect(desk.db.asOwner('update document_totals set bytes = 0')).rejects.toThrow(/follows the documents/);
