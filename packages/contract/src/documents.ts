@@ -31,6 +31,7 @@ const ofUpload = {
     'FILE_TYPE_UNSUPPORTED',
     'FILE_UNREADABLE',
     'DOCUMENT_QUOTA',
+    'PICTURES_UNAVAILABLE',
   ] satisfies ErrorCode[],
 } as const;
 

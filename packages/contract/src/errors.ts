@@ -116,6 +116,8 @@ export const ERRORS = {
   INTERNAL: { status: 500 },
   UNAVAILABLE: { status: 503 },
   SMS_UNAVAILABLE: { status: 503 },
+  /** Where pictures are kept refuses us: an operator has to mend it, and the log says what. */
+  PICTURES_UNAVAILABLE: { status: 503 },
   /** The identity provider does not answer. */
   OIDC_UNAVAILABLE: { status: 503 },
   SESSION_REQUIRED: { status: 511 },

@@ -4,7 +4,7 @@ import { LIMITS } from '@kist/contract/limits';
 import { TooManyBytesError, bytesOf } from '#server/platform/blobs.ts';
 import { SEAL_HEAD_BYTES, SealBrokenError } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
-import { isTooLong } from '#server/platform/s3-blobs.ts';
+import { isNotAsPut } from '#server/platform/s3-blobs.ts';
 import * as store from './store.ts';
 
 /** Where a picture stands: moved to another row it does not open. */
@@ -90,7 +90,7 @@ export async function openIn(
 
 /** What a seal that does not open is for whoever asked for the picture. */
 export const asDamaged = (error: unknown): unknown =>
-  error instanceof SealBrokenError || error instanceof TooManyBytesError || isTooLong(error)
+  error instanceof SealBrokenError || error instanceof TooManyBytesError || isNotAsPut(error)
     ? new KistError('DOCUMENT_DAMAGED', { internal: 'it is not what was put there', cause: error })
     : error;
 

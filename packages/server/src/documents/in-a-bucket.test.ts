@@ -1,3 +1,4 @@
+import { AwsClient } from 'aws4fetch';
 import { expect, test } from 'vitest';
 import { asKistError } from '#server/http/errors.ts';
 import type { Blobs } from '#server/platform/blobs.ts';
@@ -67,9 +68,39 @@ test('a bucket that is away is said to be, and nothing is kept of what was sent 
   expect(asKistError(refusal)).toMatchObject({ code: 'UNAVAILABLE', options: { retryAfterS: 5 } });
   faults.length = 0;
   expect(await desk.db.asOwner('select from documents')).toHaveLength(before.length);
-  // One that refuses us is no matter of time: it is a fault here, and the log has its word.
-  const stranger = keepingIn(createS3Blobs({ ...settings, secretAccessKey: 'guessed' }));
-  expect(asKistError(await keep(stranger).catch((error: unknown) => error)).code).toBe('INTERNAL');
+});
+
+test.each([
+  [
+    'a key that is not its account’s',
+    { secretAccessKey: 'guessed' },
+    /SignatureDoesNotMatch.*KIST_S3_SECRET_ACCESS_KEY/,
+  ],
+  ['a bucket that is not there', { bucket: 'nowhere' }, /NoSuchBucket.*KIST_S3_BUCKET/],
+])(
+  '%s is no matter of time: it has a code of its own, and the log says what is to be mended',
+  async (_, wrong, said) => {
+    const refused = keepingIn(createS3Blobs({ ...settings, ...wrong }));
+    const error = asKistError(await keep(refused).catch((thrown: unknown) => thrown));
+    expect(error).toMatchObject({ code: 'PICTURES_UNAVAILABLE', message: expect.stringMatching(said) });
+    expect(error.message).not.toContain('guessed');
+    const link = await linkTo(await keep(keepingIn(blobs)));
+    const look = await documents.openLink(refused, link, '').catch((thrown: unknown) => thrown);
+    expect(asKistError(look)).toMatchObject({ code: 'PICTURES_UNAVAILABLE' });
+  },
+);
+
+test('other bytes under the digest of the first are a damaged picture, not a bucket that is busy', async () => {
+  const db = keepingIn(blobs);
+  const id = await keep(db);
+  const [key] = (await keys()).filter((one) => one.endsWith(id));
+  const somebody = new AwsClient({ ...settings, service: 's3' });
+  const at = `${settings.endpoint}/${settings.bucket}/${key}`;
+  const lying = await somebody.fetch(at);
+  const headers = { 'x-amz-meta-sha256': lying.headers.get('x-amz-meta-sha256')! };
+  const put = await somebody.fetch(at, { method: 'PUT', body: (await lying.bytes()).reverse(), headers });
+  expect(put.status).toBe(200);
+  await expect(documents.openLink(db, await linkTo(id), '')).rejects.toMatchObject({ code: 'DOCUMENT_DAMAGED' });
 });
 
 test('pictures that wait for a slow bucket hold no connection, and a session that ended meanwhile sees nothing', async () => {

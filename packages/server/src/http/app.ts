@@ -111,7 +111,11 @@ function createRefuse(deps: AppDeps, translations: Translations) {
       orgId: caller.orgId,
     };
     if (status >= 500 && status !== 511)
-      deps.log.error({ ...fields, err: error.options.cause ?? error }, 'request failed');
+      // Words of ours say what is to be mended; what stands behind them comes along as their cause.
+      deps.log.error(
+        { ...fields, err: error.options.internal === undefined ? (error.options.cause ?? error) : error },
+        'request failed',
+      );
     else
       deps.log.debug({ ...fields, err: error.options.internal === undefined ? undefined : error }, 'request refused');
     return reply

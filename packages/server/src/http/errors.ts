@@ -5,7 +5,7 @@ import { LIMITS } from '@kist/contract/limits';
 import { tooLarge } from '@kist/contract/too-large';
 import { waitOf } from '@kist/contract/wait';
 import { isTransient } from '#server/platform/database-errors.ts';
-import { isBucketAway } from '#server/platform/s3-blobs.ts';
+import { bucketRefusal, isBucketAway } from '#server/platform/s3-blobs.ts';
 import type { Translations } from '#server/platform/translations.ts';
 
 export interface FailureReply {
@@ -53,6 +53,8 @@ export function asKistError(error: unknown, bodyBytes?: number): KistError {
   // The database is away, starting, full of connections or gave up after retries.
   if (isTransient(error)) return new KistError('UNAVAILABLE', { retryAfterS: 1, cause: error });
   if (isBucketAway(error)) return new KistError('UNAVAILABLE', { retryAfterS: 5, cause: error });
+  const refusal = bucketRefusal(error);
+  if (refusal !== undefined) return new KistError('PICTURES_UNAVAILABLE', { internal: refusal, cause: error });
   return new KistError('INTERNAL', { cause: error });
 }
 

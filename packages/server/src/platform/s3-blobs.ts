@@ -27,7 +27,7 @@ const PATIENCE: S3Patience = { tries: 4, timeoutMs: 10_000, firstWaitMs: 200, pa
 /** What the bucket said, or that it said nothing; never a key, and no address with one. */
 class S3Error extends Error {
   override readonly name = 'S3Error';
-  /** S3's own word (`NoSuchBucket`, `SignatureDoesNotMatch`), or of the line (`ECONNREFUSED`, `TIMEOUT`, `BROKEN`). */
+  /** S3's own word (`NoSuchBucket`, `SignatureDoesNotMatch`), of the line (`ECONNREFUSED`, `TIMEOUT`, `BROKEN`), or of what lies there (`TOO_LONG`, `ALTERED`). */
   readonly code: string;
   /** The bucket did not answer, or said that it is busy: asked later it may. */
   readonly isAway: boolean;
@@ -38,11 +38,41 @@ class S3Error extends Error {
   }
 }
 
-/** Whether a file is larger than any that was put there by us. */
-export const isTooLong = (error: unknown): boolean => error instanceof S3Error && error.code === 'TOO_LONG';
+/** Whether what lies there is not what was put there by us, and came as it lies there. */
+export const isNotAsPut = (error: unknown): boolean =>
+  error instanceof S3Error && ['TOO_LONG', 'ALTERED'].includes(error.code);
 
 /** Whether the bucket is to be had later, other than one that refuses us. */
 export const isBucketAway = (error: unknown): boolean => error instanceof S3Error && error.isAway;
+
+/** What is to be looked at, by what the bucket says. */
+const TO_MEND: readonly [RegExp, string][] = [
+  [
+    /^(NoSuchBucket|InvalidBucketName)$/,
+    'KIST_S3_BUCKET names none that is there: make it, or name the one in which the pictures lie',
+  ],
+  [
+    /^(AccessDenied|AllAccessDisabled|AccountProblem)$/,
+    'the account of KIST_S3_ACCESS_KEY_ID must be allowed to list the bucket, and to get, put and delete what lies in it',
+  ],
+  [
+    /^(SignatureDoesNotMatch|InvalidAccessKeyId|InvalidToken|ExpiredToken)$/,
+    'KIST_S3_ACCESS_KEY_ID and KIST_S3_SECRET_ACCESS_KEY are not, or no more, those of one account there',
+  ],
+  [/^RequestTimeTooSkewed$/, 'the clock of this machine is wrong'],
+  [
+    /^(PermanentRedirect|TemporaryRedirect|AuthorizationHeaderMalformed|IllegalLocationConstraintException)$/,
+    'KIST_S3_ENDPOINT and KIST_S3_REGION are not those of the bucket',
+  ],
+];
+
+/** @returns what an operator must mend where the bucket answers and refuses us, for the log; undefined for anything else */
+export function bucketRefusal(error: unknown): string | undefined {
+  if (!(error instanceof S3Error) || error.isAway || isNotAsPut(error)) return undefined;
+  const [, mend = 'look at KIST_S3_ENDPOINT, KIST_S3_BUCKET and their account'] =
+    TO_MEND.find(([codes]) => codes.test(error.code)) ?? [];
+  return `the bucket of the pictures refuses (${error.code}): ${mend}. No picture is kept or opened until then.`;
+}
 
 interface Asked {
   method: 'GET' | 'PUT' | 'DELETE';
@@ -83,10 +113,12 @@ export function createS3Blobs(settings: S3Settings, patience: S3Patience = PATIE
       const sha256 = createHash('sha256').update(body).digest('hex');
       const md5 = createHash('md5').update(body).digest();
       const headers = { 'content-md5': md5.toString('base64'), 'x-amz-content-sha256': sha256, [DIGEST]: sha256 };
-      assertOk(await ask({ method: 'PUT', path, body, headers }, (answer) => isKept(answer, md5)));
+      assertOk(
+        await ask({ method: 'PUT', path, body, headers }, (answer) => (isKept(answer, md5) ? undefined : broken())),
+      );
     },
     async get(key) {
-      const answer = await ask({ method: 'GET', path: pathOf(key) }, isWhole);
+      const answer = await ask({ method: 'GET', path: pathOf(key) }, wholeness());
       if (isMissing(answer)) return undefined;
       assertOk(answer);
       return Readable.from([answer.body], { objectMode: false });
@@ -133,7 +165,7 @@ function asking({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Se
     });
     return { status: reply.status, headers: reply.headers, body: bytes };
   };
-  return async (asked: Asked, isGood: (answer: Answer) => boolean = () => true): Promise<Answer> => {
+  return async (asked: Asked, faultOf: (answer: Answer) => S3Error | undefined = () => undefined): Promise<Answer> => {
     let last: S3Error | undefined;
     for (let n = 0; n < tries; n += 1) {
       // A little apart from the others who wait for the same server.
@@ -141,27 +173,47 @@ function asking({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Se
       const answer = await once(asked).catch((error: unknown) =>
         error instanceof S3Error ? error : new S3Error(lineCode(error), { isAway: true, cause: error }),
       );
-      if (answer instanceof S3Error && !answer.isAway) throw answer;
-      if (answer instanceof S3Error) last = answer;
-      else if (PASSING.has(answer.status)) last = new S3Error(codeIn(answer), { isAway: true });
-      else if (!isGood(answer)) last = new S3Error('BROKEN', { isAway: true });
-      else return answer;
+      const fault =
+        answer instanceof S3Error
+          ? answer
+          : PASSING.has(answer.status)
+            ? new S3Error(codeIn(answer), { isAway: true })
+            : faultOf(answer);
+      if (fault === undefined) return answer as Answer;
+      if (!fault.isAway) throw fault;
+      last = fault;
     }
     throw last ?? new S3Error('TIMEOUT', { isAway: true });
   };
 }
 
+/** Not what was sent, there or back. */
+const broken = () => new S3Error('BROKEN', { isAway: true });
+
 /** What came to lie there is what was sent, which a bucket says and a page that answers in its place does not; a bucket under a key of its own (KMS) says another digest, and has checked the ones that were sent along. */
 function isKept({ status, headers }: Answer, md5: Buffer): boolean {
   const [etag] = /[0-9a-f]{32}/.exec(headers.get('etag') ?? '') ?? [];
-  const isOwnKey = /kms/.test(headers.get('x-amz-server-side-encryption') ?? '');
-  return status !== 200 || isOwnKey || etag === md5.toString('hex');
+  return status !== 200 || isOwnKey(headers) || etag === md5.toString('hex');
 }
 
-/** What a program that copies buckets left the digest out of is judged by its seal alone. */
-function isWhole({ status, headers, body }: Answer): boolean {
-  const sent = headers.get(DIGEST);
-  return status !== 200 || sent === null || sent === createHash('sha256').update(body).digest('hex');
+const isOwnKey = (headers: Headers): boolean => /kms/.test(headers.get('x-amz-server-side-encryption') ?? '');
+
+/**
+ * Whether what came is what was put, for the answers to one request. Bytes that are not those of our digest and are those of the bucket's own lie there so, as
+ * do bytes that come a second time where its digest says nothing (of parts, or under a key of its own): they are not asked for again. Else the line altered them.
+ * What a program that copies buckets left the digest out of is judged by its seal alone.
+ */
+function wholeness(): (answer: Answer) => S3Error | undefined {
+  let before: string | undefined;
+  return ({ status, headers, body }) => {
+    const sent = headers.get(DIGEST);
+    const came = createHash('sha256').update(body).digest('hex');
+    if (status !== 200 || sent === null || sent === came) return undefined;
+    const [, etag] = (!isOwnKey(headers) && /^"?([0-9a-f]{32})"?$/.exec(headers.get('etag') ?? '')) || [];
+    const liesSo = etag === undefined ? came === before : etag === createHash('md5').update(body).digest('hex');
+    before = came;
+    return liesSo ? new S3Error('ALTERED') : broken();
+  };
 }
 
 /** What else lies in a bucket (a console makes an empty file for a folder) is none of our files. */
