@@ -304,7 +304,7 @@ describe('bad requests', () => {
       [`${field('x')}${file(10)}--b--\n`, 404, 'NOT_FOUND'],
       [`${field(id)}${field(id)}${file(10)}--b--\n`, 400, 'INVALID_INPUT'],
       [`${field(id)}${file(10)}${file(10)}--b--\n`, 400, 'INVALID_INPUT', 'file', 'field.too_much'],
-      [`${others}${file(10)}--b--\n`, 400, 'INVALID_INPUT', '', 'field.too_much'],
+      [`${others}${file(10)}--b--\n`, 400, 'INVALID_INPUT', '', 'field.form_fields'],
       [`${field(id)}${file(LIMITS.uploadBytes + 1)}--b--\n`, 413, 'TOO_LARGE', 'file', 'field.too_large', '5 MB'],
       [`${field(id)}${file(10)}`, 400, 'INVALID_INPUT'],
       ['', 400, 'INVALID_INPUT'],

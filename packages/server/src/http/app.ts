@@ -9,6 +9,7 @@ import { isCounted } from './counted.ts';
 import { allowOrigins } from './cross-origin.ts';
 import { asKistError, failureReply } from './errors.ts';
 import { createFallback, type KnownRoute } from './fallback.ts';
+import { FORM_LIMITS } from './multipart.ts';
 import { limitPipelines } from './pipelines.ts';
 import { refuseOtherForms } from './plain-requests.ts';
 import { requestIdOf } from './request-id.ts';
@@ -61,7 +62,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   limitAddresses(fastify, deps);
   allowOrigins(fastify, settings.webOrigins ?? []);
   await fastify.register(multipart, {
-    limits: { fileSize: LIMITS.uploadBytes, files: 1, fields: 20, fieldSize: 16 * 1024, parts: 21, headerPairs: 50 },
+    limits: FORM_LIMITS,
   });
   fastify.setErrorHandler(refuse);
   fastify.setNotFoundHandler(createFallback(files, known));

@@ -6,6 +6,7 @@ import { tooLarge } from '@kist/contract/too-large';
 import { waitOf } from '@kist/contract/wait';
 import { isTransient } from '#server/platform/database-errors.ts';
 import { bucketRefusal, isBucketAway } from '#server/platform/s3-blobs.ts';
+import { MOST_FIELDS } from './multipart.ts';
 import type { Translations } from '#server/platform/translations.ts';
 
 export interface FailureReply {
@@ -23,24 +24,28 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
 };
 
+const FIELDS = { path: '', key: 'field.form_fields', params: { max: MOST_FIELDS } };
 /** A second file, and more fields than any form of ours has: by the place that is too much. */
-const TOO_MUCH: Record<string, string> = { FST_FILES_LIMIT: 'file', FST_PARTS_LIMIT: '', FST_FIELDS_LIMIT: '' };
+const TOO_MUCH: Record<string, { path: string; key: string; params?: { max: number } }> = {
+  FST_FILES_LIMIT: { path: 'file', key: 'field.too_much' },
+  FST_PARTS_LIMIT: FIELDS,
+  FST_FIELDS_LIMIT: FIELDS,
+};
 
 /** What is more than there may be, by Fastify's codes; undefined: it is something else. */
-function beyondBounds(code: unknown, bodyBytes: number | undefined, cause: unknown): KistError | undefined {
+function beyondBounds(code: unknown, bodyBytes: number, cause: unknown): KistError | undefined {
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(LIMITS.uploadBytes, 'file');
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return bodyBytes === undefined ? new KistError('TOO_LARGE', { cause }) : tooLarge(bodyBytes);
-  const path = typeof code === 'string' ? TOO_MUCH[code] : undefined;
-  if (path === undefined) return undefined;
-  return new KistError('INVALID_INPUT', { fields: [{ path, key: 'field.too_much' }], cause });
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(bodyBytes);
+  const field = typeof code === 'string' ? TOO_MUCH[code] : undefined;
+  if (field === undefined) return undefined;
+  return new KistError('INVALID_INPUT', { fields: [field], cause });
 }
 
 /**
  * Any thrown value as the one error of the house. What we did not foresee is INTERNAL and tells the caller nothing.
- * @param bodyBytes what a body may have there; undefined where no sentence says it
+ * @param bodyBytes what a body may have there
  */
-export function asKistError(error: unknown, bodyBytes?: number): KistError {
+export function asKistError(error: unknown, bodyBytes: number = LIMITS.bodyBytes): KistError {
   if (error instanceof KistError) return error;
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   const beyond = beyondBounds(code, bodyBytes, error);

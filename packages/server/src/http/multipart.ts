@@ -1,5 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
+
+/** More text fields than any form of ours has. */
+export const MOST_FIELDS = 20;
+
+/** What a form may have: one file beside its fields. */
+export const FORM_LIMITS = {
+  fileSize: LIMITS.uploadBytes,
+  files: 1,
+  fields: MOST_FIELDS,
+  fieldSize: 16 * 1024,
+  parts: MOST_FIELDS + 1,
+  headerPairs: 50,
+};
 
 export interface UploadedFile {
   /** As the sender named it: for messages, never for a path. */

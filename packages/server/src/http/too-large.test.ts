@@ -21,6 +21,25 @@ test('a request that is too large is told its own bound, a file its own, in ever
   }
 });
 
+test('a form of too many fields is told how many it may have, in every language', () => {
+  for (const code of ['FST_FIELDS_LIMIT', 'FST_PARTS_LIMIT'])
+    for (const { code: answered, message, errors } of said(code)) {
+      expect([answered, errors?.[0]?.code, errors?.[0]?.message]).toEqual([
+        'INVALID_INPUT',
+        'field.form_fields',
+        expect.stringMatching(/\b20\b/),
+      ]);
+      expect(`${message} ${errors?.[0]?.message}`).not.toMatch(/MB|\{\{/);
+    }
+});
+
+test('a body that is too large where no call of ours is has the bound of all of them', () => {
+  for (const { message } of said('FST_ERR_CTP_BODY_TOO_LARGE')) {
+    expect(message).toContain('256 KB');
+    expect(message).not.toContain('{{');
+  }
+});
+
 test('a second file is no matter of bytes', () => {
   for (const { code, message, errors } of said('FST_FILES_LIMIT')) {
     expect([code, errors?.[0]?.path, errors?.[0]?.code]).toEqual(['INVALID_INPUT', 'file', 'field.too_much']);

@@ -180,7 +180,7 @@ function provenRoutes(scope: FastifyInstance, plane: AgentPlane, answer: Answer,
 const refusing =
   (plane: AgentPlane, deps?: AgentDeps) =>
   async (thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const error = asKistError(thrown);
+    const error = asKistError(thrown, LIMITS.agentBodyBytes);
     const { status } = ERRORS[error.code];
     if (status >= 500)
       deps?.log.error(
