@@ -74,7 +74,7 @@ export const ERRORS = {
   HOLD_OF_ORGANISATION: { status: 409 },
   /** A picture that was kept was altered where it lies, or what opens it was. */
   DOCUMENT_DAMAGED: { status: 409 },
-  /** `details.scope`: as many pictures, or as many bytes of them, as are kept of one customer or of one shop. */
+  /** `details.scope`: as many pictures (`max`), or as many bytes of them (`max_size`), as are kept of one customer, shop or organisation. */
   DOCUMENT_QUOTA: { status: 409 },
   /** It waits for an answer, or was answered a few days ago and can be taken further. */
   DISPUTE_ALREADY_OPEN: { status: 409 },
@@ -139,6 +139,8 @@ export interface KistErrorOptions {
   fields?: { path: string; key: string; params?: Record<string, string | number> }[];
   /** Values for the translated sentence; never personal data. */
   params?: Record<string, string | number>;
+  /** Values that are words themselves, by their locale keys: they are said in the language of the sentence, with its other values. */
+  words?: Record<string, string>;
   /** Machine-readable detail for the caller (a gate verdict, retry seconds…); goes out as `details`. */
   details?: Record<string, unknown>;
   retryAfterS?: number;

@@ -15,7 +15,7 @@ import { newId } from '#server/platform/ids.ts';
 import { type Stowed, fasten, giveUp, loosen, stow } from './files.ts';
 import type { Images } from './images.ts';
 import { linkTo } from './links.ts';
-import { exceeded, imageMime, type ImageMime, imageNameOf, mimeOf } from './rules.ts';
+import { exceeded, quotaFull, imageMime, type ImageMime, imageNameOf, mimeOf } from './rules.ts';
 import * as store from './store.ts';
 
 declare module '#server/platform/ports.ts' {
@@ -121,7 +121,7 @@ async function assertTaken(
     },
     given,
   );
-  if (scope) throw new KistError('DOCUMENT_QUOTA', { details: { scope } });
+  if (scope) throw quotaFull(scope, document_type);
 }
 
 async function remade(

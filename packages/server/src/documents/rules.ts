@@ -1,6 +1,7 @@
 import { type DocumentType, isSignature } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
+import { sizeText } from '@kist/contract/sizes';
 import { shortId } from '#server/platform/ids.ts';
 
 export type ImageMime = 'image/png' | 'image/jpeg';
@@ -59,9 +60,28 @@ export function exceeded(
   { document_type, bytes }: { document_type: DocumentType; bytes: number },
 ): QuotaScope | undefined {
   return (['customer', 'shop', 'organisation'] as const).find((scope) => {
-    const hasReserve = scope === 'customer' && isNeeded(document_type);
-    const most = QUOTAS[scope].documents + (hasReserve ? LIMITS.documentsInReserve : 0);
-    const mostBytes = QUOTAS[scope].bytes + (hasReserve ? LIMITS.documentBytesInReserve : 0);
-    return kept[scope].documents + 1 > most || kept[scope].bytes + bytes > mostBytes;
+    const most = mostOf(scope, document_type);
+    return kept[scope].documents + 1 > most.documents || kept[scope].bytes + bytes > most.bytes;
+  });
+}
+
+/** What may be kept of somebody when one more picture of this type comes. */
+function mostOf(scope: QuotaScope, type: DocumentType): Kept {
+  const { documents, bytes } = QUOTAS[scope];
+  if (scope !== 'customer' || !isNeeded(type)) return { documents, bytes };
+  return { documents: documents + LIMITS.documentsInReserve, bytes: bytes + LIMITS.documentBytesInReserve };
+}
+
+const GIB = 1024 ** 3;
+
+/** Whose quota is full, how much it holds, and when there is room again. */
+export function quotaFull(scope: QuotaScope, type: DocumentType): KistError {
+  const { documents: max, bytes } = mostOf(scope, type);
+  const max_size = bytes % GIB === 0 ? `${bytes / GIB} GB` : sizeText(bytes);
+  const said = { max, max_size, days: LIMITS.documentsReplacedKeptDays };
+  return new KistError('DOCUMENT_QUOTA', {
+    params: said,
+    words: { quota: `quota.${scope}` },
+    details: { scope, ...said },
   });
 }

@@ -71,12 +71,14 @@ export function failureReply(
 ): FailureReply {
   const { status } = ERRORS[code];
   const say = (key: string, params = options.params) => translations.text(language, key, params);
+  const words = Object.entries(options.words ?? {}).map(([name, key]) => [name, say(key) ?? ''] as const);
   const body: Failure = {
     status,
     response: 'failure',
     message:
       say(`errors.${code}`, {
         ...options.params,
+        ...Object.fromEntries(words),
         wait: waitText(options.retryAfterS, language, translations) ?? '',
         ...(options.retryAfterS === undefined ? {} : { retry_after_s: options.retryAfterS }),
       }) ??

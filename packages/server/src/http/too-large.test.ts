@@ -2,6 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { LANGUAGES } from '@kist/contract/codes';
 import { LIMITS } from '@kist/contract/limits';
+import { quotaFull } from '#server/documents/rules.ts';
 import { asKistError, failureReply } from './errors.ts';
 import { loadTranslations } from '#server/platform/translations.ts';
 
@@ -44,5 +45,22 @@ test('a second file is no matter of bytes', () => {
   for (const { code, message, errors } of said('FST_FILES_LIMIT')) {
     expect([code, errors?.[0]?.path, errors?.[0]?.code]).toEqual(['INVALID_INPUT', 'file', 'field.too_much']);
     expect(`${message} ${errors?.[0]?.message}`).not.toContain('MB');
+  }
+});
+
+test('whose room for pictures is full, how much it is and when there is some again is said, in every language', () => {
+  for (const [scope, type, max, size] of [
+    ['customer', 'pan', LIMITS.documentsOfCustomer, '40 MB'],
+    ['customer', 'photo', LIMITS.documentsOfCustomer + LIMITS.documentsInReserve, '50 MB'],
+    ['shop', 'pan', LIMITS.documentsOfShop, '20 GB'],
+    ['organisation', 'pan', LIMITS.documentsOfOrganisation, '2048 GB'],
+  ] as const) {
+    const bodies = LANGUAGES.map((language) => failureReply(quotaFull(scope, type), language, words).body);
+    for (const { message, details } of bodies) {
+      for (const part of [max, size, LIMITS.documentsReplacedKeptDays]) expect(message).toContain(String(part));
+      expect(message).not.toMatch(/\{\{|quota\./);
+      expect(details).toEqual({ scope, max, max_size: size, days: LIMITS.documentsReplacedKeptDays });
+    }
+    expect(new Set(bodies.map(({ message }) => message)).size).toBe(LANGUAGES.length);
   }
 });
