@@ -5,17 +5,17 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** A name that ends in a number is an address to a browser, however it is written (`127.1`, `0x7f.1`). */
 const TOP = /^[a-z][a-z0-9-]*[a-z0-9]$/;
 
-/** @returns what keeps a name from being an organisation's own, as a sentence goes on after its place; undefined: nothing */
+/** @returns what keeps a name from being an organisation's own, as a locale key whose words go on after its place; undefined: nothing */
 function problemOf(host: string): string | undefined {
-  if (host !== host.toLowerCase()) return 'small letters alone, as browsers ask for it';
-  if (/[:/@?#\\\s]/.test(host)) return 'a host name alone: without https://, port and path';
-  if (host.endsWith('.')) return 'a host name without a dot at its end';
-  if (host === 'localhost') return 'this machine is no organisation’s own; a name under it is (ravi.localhost)';
+  if (host !== host.toLowerCase()) return 'host.small';
+  if (/[:/@?#\\\s]/.test(host)) return 'host.alone';
+  if (host.endsWith('.')) return 'host.dot';
+  if (host === 'localhost') return 'host.machine';
   const labels = host.split('.');
-  if (labels.every((label) => /^(?:0x[0-9a-f]*|\d+)$/.test(label))) return 'a name, not the number of a machine';
-  if (labels.length < 2) return 'a whole host name, with a dot in it (emi.example.in)';
+  if (labels.every((label) => /^(?:0x[0-9a-f]*|\d+)$/.test(label))) return 'host.number';
+  if (labels.length < 2) return 'host.whole';
   if (host.length > HOST_LENGTH || !labels.every((label) => LABEL.test(label)) || !TOP.test(labels.at(-1) ?? ''))
-    return 'a host name as emi.example.in: small letters, digits, hyphens and dots';
+    return 'host.shape';
   return undefined;
 }
 
@@ -26,10 +26,8 @@ export const ownHostSchema = z.string().superRefine((host, context) => {
 });
 
 /**
- * Why an organisation may not have a host that by itself is in order.
+ * Why an organisation may not have a host that by itself is in order, as a locale key.
  * @param publicHost of the installation: under it every organisation is asked for, by its short name or as the installation's own
  */
 export const sharedHostProblem = (host: string, publicHost: string): string | undefined =>
-  publicHost === host
-    ? 'this is the installation’s own address (KIST_PUBLIC_URL), where the others are asked for too'
-    : undefined;
+  publicHost === host ? 'host.shared' : undefined;

@@ -1,5 +1,6 @@
-import { UsageError, write } from '#server/cli/command.ts';
+import { write } from '#server/cli/command.ts';
 import { COMMANDS } from '#server/cli/commands.ts';
+import { refusalOf, refusalText } from '#server/cli/refusal.ts';
 
 function usage(): string {
   return [
@@ -10,7 +11,7 @@ function usage(): string {
 }
 
 const [name, ...args] = process.argv.slice(2);
-const command = COMMANDS[name ?? ''];
+const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 if (!command) {
   write(usage());
   process.exitCode = name === undefined || name === 'help' ? 0 : 2;
@@ -18,12 +19,8 @@ if (!command) {
   try {
     process.exitCode = (await command.run(args)) ? 0 : 1;
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    // 2: what was typed cannot be used; 1: it can, and was refused or did not work.
-    process.exitCode = error instanceof UsageError || isParseError(error) ? 2 : 1;
+    const refusal = refusalOf(error);
+    process.stderr.write(refusalText(refusal, args));
+    process.exitCode = refusal.exitCode;
   }
-}
-
-function isParseError(error: unknown): boolean {
-  return String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
 }

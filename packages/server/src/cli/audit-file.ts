@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import * as audit from '#server/audit/audit.ts';
 import type { Database } from '#server/platform/database.ts';
 import { RefusedError, UsageError, write } from './command.ts';
+import { assertNamed } from './named-file.ts';
 import type { Outcome } from './verbs.ts';
 
 /** Writes an organisation's audit as JSON lines, whole under its name or not at all: it holds who did what from which address. */
@@ -51,6 +52,7 @@ export async function verifyFile(
   const { values, positionals } = parseArgs({ args: args.slice(1), options: OPTIONS, allowPositionals: true });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError('kist audit verify FILE [--kept ROOTS] [--json]');
+  assertNamed(file, { most: Infinity, isPipe: true });
   const found = await read(file, values.kept === undefined ? undefined : keptRoots(values.kept));
   const { org_id, lines, histories, roots, faults } = found;
   if (values.json) write(JSON.stringify(found, null, 2));

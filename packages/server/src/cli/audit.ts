@@ -3,6 +3,7 @@ import * as audit from '#server/audit/audit.ts';
 import * as reports from '#server/reports/reports.ts';
 import { fileOf, verifyFile, writeExport } from './audit-file.ts';
 import { type Command, UsageError } from './command.ts';
+import { jsonOf } from './named-file.ts';
 import { type Desk, type Given, type Outcome, type Verbs, nounOf } from './verbs.ts';
 
 const ALL_ROOTS = 100_000;
@@ -16,12 +17,11 @@ const kindOf = (word: string | undefined): audit.AuditKind => {
 
 /** @returns roots by day, from a file that `kist audit roots` wrote or that was fetched from the published ones. @throws UsageError */
 export function keptRoots(file: string): Map<string, string> {
-  try {
-    const read = JSON.parse(readFileSync(file, 'utf8')) as Kept[] | { roots: Kept[] };
-    return new Map((Array.isArray(read) ? read : read.roots).map(({ day, root }) => [day, root]));
-  } catch (error) {
-    throw new UsageError(`${file} is not a list of roots: ${(error as Error).message}`);
-  }
+  const read = jsonOf(file) as Kept[] | { roots: Kept[] } | null;
+  const roots = Array.isArray(read) ? read : read?.roots;
+  if (!Array.isArray(roots) || !roots.every((one) => typeof one?.day === 'string' && typeof one.root === 'string'))
+    throw new UsageError(`${file} is not a list of roots, as "kist audit roots" writes it`);
+  return new Map(roots.map(({ day, root }) => [day, root]));
 }
 type Kept = Pick<audit.Root, 'day' | 'root'>;
 

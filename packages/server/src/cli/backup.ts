@@ -1,4 +1,7 @@
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { DataSettings } from '#server/config.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { type Contents, checkBackup, writeBackup } from '#server/platform/backup/backup.ts';
 import { createBlobs } from '#server/platform/kept-files.ts';
@@ -6,6 +9,7 @@ import { OperatorMissingError } from '#server/platform/boot.ts';
 import { backupKey } from './backup-key.ts';
 import { type Command, UsageError, write } from './command.ts';
 import { withData } from './data.ts';
+import { assertNamed } from './named-file.ts';
 
 const OPTIONS = {
   'key-file': { type: 'string' },
@@ -45,8 +49,23 @@ const asData = (file: string, { about, ...rest }: Contents) => ({
   not_in_it: NOT_IN_IT,
 });
 
+/**
+ * In the folder of the pictures it would be taken for one of them, and it does not survive the folder that it is of.
+ * @throws UsageError
+ */
+export function assertApart(file: string, { dataDir, blobsDir, s3, database }: DataSettings): void {
+  const at = real(path.dirname(path.resolve(file)));
+  const parts = [...(s3 ? [] : [blobsDir]), ...(database ? [] : [path.join(dataDir, 'postgres')])];
+  const within = parts.find((folder) => !/^\.\.(?:[\\/]|$)/.test(path.relative(real(folder), at)));
+  if (within !== undefined)
+    throw new UsageError(`${file} would lie in ${within}, which is part of what is backed up: name a file elsewhere.`);
+}
+
+const real = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : path.resolve(folder));
+
 async function make(file: string, passphrase: string): Promise<Contents> {
   return withData(async ({ database, owner, settings }) => {
+    assertApart(file, settings);
     if (owner === undefined) throw new OperatorMissingError();
     return writeBackup(
       {
@@ -75,6 +94,7 @@ export const backupCommands: Record<string, Command> = {
       const [file, ...more] = positionals;
       if (file === undefined || more.length > 0) throw new UsageError(HELP);
       const passphrase = backupKey(process.env, values['key-file']);
+      if (values.check) assertNamed(file, { most: Infinity });
       const contents = values.check ? await checkBackup(file, passphrase) : await make(file, passphrase);
       if (values.json) write(JSON.stringify(asData(file, contents), null, 2));
       else {

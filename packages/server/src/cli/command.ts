@@ -18,6 +18,12 @@ export class UsageError extends Error {
 /** What was typed can be used, and a service refused it; the message says why. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
+  readonly code: string;
+  /** @param code for programs (`--json`): the service's own, where there is one */
+  constructor(message: string, code = 'REFUSED') {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** Prints one text, with the end of its line. */

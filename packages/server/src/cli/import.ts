@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { formatInr } from '@kist/contract/money-text';
 import { SYSTEM } from '#server/identity/identity.ts';
@@ -7,12 +6,13 @@ import type { ImportReport } from '#server/sales/sales.ts';
 import * as sales from '#server/sales/sales.ts';
 import { type Command, orgOf, UsageError, write } from './command.ts';
 import { withOperator } from './data.ts';
+import { bytesOf } from './named-file.ts';
 
 const OPTIONS = { 'dry-run': { type: 'boolean', default: false }, json: { type: 'boolean', default: false } } as const;
 
 /** A file of UTF-8 as text. @throws UsageError when it is written otherwise: a name would come in as something else, and stay. */
 export async function textOf(path: string): Promise<string> {
-  const bytes = await readFile(path);
+  const bytes = bytesOf(path);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

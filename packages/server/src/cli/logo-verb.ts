@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import { LIMITS } from '@kist/contract/limits';
 import * as documents from '#server/documents/documents.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
@@ -6,15 +5,13 @@ import * as organisations from '#server/organisations/organisations.ts';
 import type { Pixels } from '#server/platform/picture.ts';
 import { readPng } from '#server/platform/png.ts';
 import { UsageError } from './command.ts';
+import { pictureBytesOf } from './named-file.ts';
 import type { Given, Verbs } from './verbs.ts';
 
-/** @throws UsageError for a file that is not there, too large or too small; KistError for one that is no picture, an SVG among them */
+/** @throws UsageError for what is no file, too large or too small; KistError for one that is no picture, an SVG among them */
 async function pictureOf(file: string | undefined): Promise<Pixels> {
   if (file === undefined) throw new UsageError('kist org logo set ORG FILE: the file is missing');
-  const size = statSync(file, { throwIfNoEntry: false })?.size;
-  if (size === undefined) throw new UsageError(`there is no file ${file}`);
-  if (size > LIMITS.uploadBytes) throw new UsageError(`${file} is larger than ${LIMITS.uploadBytes / 2 ** 20} MB`);
-  const bytes = await documents.createImages().remake('operator', readFileSync(file), 'image/png');
+  const bytes = await documents.createImages().remake('operator', pictureBytesOf(file), 'image/png');
   const pixels = readPng(bytes, LIMITS.imagePixels);
   if (Math.max(pixels.width, pixels.height) < organisations.LEAST_LOGO_PX)
     throw new UsageError(

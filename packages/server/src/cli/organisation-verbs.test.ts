@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
+import { LANGUAGES, LANGUAGE_TAGS } from '@kist/contract/codes';
 import { otherOrganisations } from '#server/demo/brands.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { makeOrganisation } from '#test/factories.ts';
 import { PUBLIC_URL, useKist } from '#test/kist-command.ts';
+import { said } from './words.ts';
 
 const { db, kist, fileOf } = await useKist();
 const config = (orgId: number) => db.read(orgId, (tx) => organisations.config(tx, { mode: 'production' }));
@@ -196,6 +198,24 @@ test('two of one number or short name in a file are refused', async () => {
   expect(await kist('org', 'import', fileOf([one, { ...one, slug: 'b', name: 'B' }]))).toContain(
     '- 1.org_id: stands here a second time',
   );
+});
+
+test('what is refused is said in words, in the language of the terminal, and not by a key', async () => {
+  const answer = await kist('org', 'add', '96', '--slug', 'd', '--name', 'x'.repeat(500));
+  expect(answer).toContain('0.name: At most');
+  expect(answer).not.toMatch(/field\.|\{\{/);
+  for (const language of LANGUAGES) {
+    const LANG = `${LANGUAGE_TAGS[language]}_IN.UTF-8`;
+    for (const rule of ['small', 'alone', 'dot', 'machine', 'number', 'whole', 'shape', 'shared']) {
+      const words = said(`host.${rule}`, {}, { LANG });
+      expect(words).not.toBe(`host.${rule}`);
+      expect([language, rule, words === said(`host.${rule}`, {}, { LANG: 'C' })]).toEqual([
+        language,
+        rule,
+        language === 'en',
+      ]);
+    }
+  }
 });
 
 test('the database holds layouts, languages, colours and addresses, whoever writes', async () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { PLAN, type PlanName } from '@kist/contract/codes';
 import { INACTIVE_WARNING_ORGS } from '@kist/contract/codes';
 import { type OrganisationOfFile, organisationFileSchema } from '@kist/contract/organisation-file';
@@ -9,9 +8,11 @@ import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { UsageError } from './command.ts';
 import { logoVerbs } from './logo-verb.ts';
+import { bytesOf, jsonOf } from './named-file.ts';
 import { providerVerb } from './provider-verb.ts';
 import { choosePolicy } from './setup-organisation.ts';
 import { type Desk, type Given, type Outcome, type Verbs, explain, nounOf } from './verbs.ts';
+import { complaint, said as wordsFor } from './words.ts';
 
 const LIST_OF = { type: 'string', multiple: true } as const;
 const WORDS = {
@@ -97,7 +98,7 @@ function saidOf(given: Given): Record<string, unknown> {
     support: some({ phone: given.text('support-phone'), email: given.text('support-email') }),
     audit_emails: emails.length > 0 ? emails.filter((one) => one !== '') : undefined,
     privacy_contact: given.text('privacy-contact'),
-    privacy_text: file === undefined ? undefined : readFileSync(file, 'utf8'),
+    privacy_text: file === undefined ? undefined : bytesOf(file).toString('utf8'),
     layout: given.text('layout'),
     antihacking_layout: given.text('antihacking-layout'),
     languages: given.texts('language').length > 0 ? given.texts('language') : undefined,
@@ -120,13 +121,15 @@ const some = (values: Record<string, unknown>): Record<string, unknown> | undefi
 /** @throws UsageError naming every place that is wrong */
 function fileOf(value: unknown, known: readonly Named[], { settings }: Desk): OrganisationOfFile[] {
   const read = organisationFileSchema.safeParse(value);
-  if (!read.success)
-    throw unusable(read.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`));
+  if (!read.success) throw unusable(read.error.issues.map((issue) => complaint(issue)));
   const problems = read.data.flatMap(({ org_id, host }, index) => {
     // One that has it from before is changed in other things as it was.
-    if (!host || known.some((one) => one.org_id === org_id && one.host === host)) return [];
-    const problem = sharedHostProblem(host, new URL(settings.publicUrl).hostname);
-    return problem === undefined ? [] : [`${index}.host: ${problem}`];
+    const before = known.find((one) => one.org_id === org_id);
+    const problem =
+      host && before?.host !== host ? sharedHostProblem(host, new URL(settings.publicUrl).hostname) : undefined;
+    return [
+      ...(problem === undefined ? [] : [`${index}.host: ${wordsFor(problem)}`]),
+    ];
   });
   if (problems.length > 0) throw unusable(problems);
   return read.data;
@@ -194,16 +197,6 @@ async function importFile(desk: Desk, given: Given): Promise<Outcome> {
 function doneBefore(orgId: number, done: readonly { org_id: number }[]): string {
   const before = done.map(({ org_id }) => org_id).join(', ');
   return `It is organisation ${orgId} of the file; ${before ? `those before it are in (${before}), and may be imported again` : 'nothing was changed'}.`;
-}
-
-function jsonOf(from: string): unknown {
-  try {
-    return JSON.parse(readFileSync(from === '-' ? 0 : from, 'utf8'));
-  } catch (error) {
-    throw new UsageError(
-      `${from === '-' ? 'standard input' : from} holds no JSON that can be read (${(error as Error).message})`,
-    );
-  }
 }
 
 async function edit(desk: Desk, given: Given, isNew: boolean): Promise<Outcome> {

@@ -11,6 +11,7 @@ import * as sales from '#server/sales/sales.ts';
 import { UsageError } from './command.ts';
 import { withLocking } from './with-locking.ts';
 import { type Desk, type Given, type Outcome, type Verbs, nounOf, wordsOf } from './verbs.ts';
+import { complaint } from './words.ts';
 
 /** What the list needs of a process: a memory of where pages ended, of this run alone. */
 const listPorts = () => ({ reports: reports.createPages() }) as Ports;
@@ -73,9 +74,7 @@ function parsedBy<T>(
 ): T {
   const read = schema.safeParse(value);
   if (read.success) return read.data as T;
-  throw new UsageError(
-    (read.error?.issues ?? []).map(({ path, message }) => `- ${path.join('.')}: ${message}`).join('\n'),
-  );
+  throw new UsageError((read.error?.issues ?? []).map((issue) => `- ${complaint(issue)}`).join('\n'));
 }
 
 /** One transaction; phones that name a shop hear at once what became of it. */

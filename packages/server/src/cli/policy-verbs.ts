@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { isoDate } from '@kist/contract/dates';
 import type { PreviewStep } from '@kist/contract/governing';
 import { LIMITS } from '@kist/contract/limits';
@@ -14,7 +13,9 @@ import { SYSTEM } from '#server/identity/identity.ts';
 import * as locking from '#server/locking/locking.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { UsageError } from './command.ts';
+import { jsonOf } from './named-file.ts';
 import { type Desk, type Given, type Outcome, type Verbs, nounOf } from './verbs.ts';
+import { complaint } from './words.ts';
 
 /** @throws UsageError */
 function presetOf(text: string | undefined): LockPreset {
@@ -25,15 +26,9 @@ function presetOf(text: string | undefined): LockPreset {
 
 /** @throws UsageError naming every place that is wrong */
 function changeOf(file: string): PolicyChange {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`${file} holds no JSON that can be read (${(error as Error).message})`);
-  }
-  const read = policyChangeSchema.safeParse(value);
+  const read = policyChangeSchema.safeParse(jsonOf(file));
   if (read.success) return read.data;
-  const problems = read.error.issues.map(({ path, message }) => `- ${path.join('.') || 'the file'}: ${message}`);
+  const problems = read.error.issues.map((issue) => `- ${complaint(issue)}`);
   throw new UsageError(`This cannot be used:\n${problems.join('\n')}`);
 }
 

@@ -28,6 +28,7 @@ import { NOT_IN_IT, contentsTold } from './backup.ts';
 import { backupKey } from './backup-key.ts';
 import { type Command, UsageError, write } from './command.ts';
 import { withData } from './data.ts';
+import { assertNamed } from './named-file.ts';
 
 /** The beginning of all keys of pictures. */
 const PICTURES = 'documents';
@@ -189,6 +190,7 @@ export const restoreCommands: Record<string, Command> = {
       }
       const [file, ...more] = positionals;
       if (file === undefined || more.length > 0) throw new UsageError(HELP);
+      assertNamed(file, { most: Infinity });
       const outcome = await restore(file, backupKey(process.env, values['key-file']));
       const { restored, looked, missing } = outcome;
       const isInOrder = looked.every(isWhole);

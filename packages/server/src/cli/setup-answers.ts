@@ -18,6 +18,7 @@ import { INT4_MAX } from '@kist/contract/limits';
 import { LOCK_PRESETS } from '@kist/contract/lock-policy';
 import { organisationShape } from '@kist/contract/organisation-file';
 import * as catalogue from '#server/catalogue/catalogue.ts';
+import { said } from './words.ts';
 
 const url = z.url({ protocol: /^https?$/ });
 
@@ -184,7 +185,7 @@ const SENTENCES: readonly [RegExp, string][] = [
   [/^Invalid URL$/, 'an address as https://shop.example.in'],
   [/^Invalid email address$/, 'an e-mail address'],
 ];
-const sentenceOf = (message: string): string => SENTENCES.find(([shape]) => shape.test(message))?.[1] ?? message;
+const sentenceOf = (message: string): string => SENTENCES.find(([shape]) => shape.test(message))?.[1] ?? said(message);
 
 /** Everything that is wrong with answers, which may be incomplete; nothing when they can be used. */
 export function problemsOf(given: unknown): Problem[] {

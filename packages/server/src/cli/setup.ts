@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { KistError } from '@kist/contract/errors';
 import { sharedHostProblem } from '@kist/contract/own-host';
@@ -7,10 +6,12 @@ import type { Operator } from '#server/platform/database.ts';
 import { marksOf, noteMarks } from '#server/platform/secret-marks.ts';
 import { type Command, RefusedError, UsageError, write } from './command.ts';
 import { withOperator } from './data.ts';
+import { jsonOf } from './named-file.ts';
 import { type Answers, parseAnswers } from './setup-answers.ts';
 import { assertSecretFiles, writeSettings } from './setup-env.ts';
 import { applyAnswers, type Outcome } from './setup-organisation.ts';
 import { collectAnswers, flagHelp, questionFlags, questionName, withPerson } from './setup-questions.ts';
+import { said } from './words.ts';
 
 const HELP = `kist setup [--from FILE.json] [flags]
 
@@ -49,21 +50,11 @@ export const setupCommands: Record<string, Command> = {
 
 async function answersOf(flags: Record<string, string | boolean | undefined>): Promise<Answers> {
   const from = flags['from'];
-  if (typeof from === 'string') return parseAnswers(readJson(from));
+  if (typeof from === 'string') return parseAnswers(jsonOf(from));
   const given = process.stdin.isTTY
     ? await withPerson((ask) => collectAnswers(flags, ask))
     : await collectAnswers(flags, undefined);
   return parseAnswers(given, questionName);
-}
-
-function readJson(from: string): unknown {
-  try {
-    return JSON.parse(readFileSync(from === '-' ? 0 : from, 'utf8'));
-  } catch (error) {
-    throw new UsageError(
-      `--from: ${from === '-' ? 'standard input' : from} holds no JSON that can be read (${(error as Error).message})`,
-    );
-  }
 }
 
 /**
@@ -120,7 +111,7 @@ const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word :
 /** @throws UsageError */
 function assertOwnHost({ organisation: { host }, server }: Answers, publicUrl: string): void {
   const problem = host === null ? undefined : sharedHostProblem(host, new URL(server.public_url ?? publicUrl).hostname);
-  if (problem !== undefined) throw new UsageError(`organisation.host: ${problem}. Nothing was changed.`);
+  if (problem !== undefined) throw new UsageError(`organisation.host: ${said(problem)}. Nothing was changed.`);
 }
 
 /** What a person can do about a refusal of the database or of a service. */
@@ -130,6 +121,6 @@ function explain(error: unknown): never {
     throw new UsageError(
       `organisation.${constraint.includes('host') ? 'host' : 'slug'}: another organisation has this one. Nothing was changed.`,
     );
-  if (error instanceof KistError) throw new RefusedError(`${error.message}. Nothing was changed.`);
+  if (error instanceof KistError) throw new RefusedError(`${error.message}. Nothing was changed.`, error.code);
   throw error;
 }

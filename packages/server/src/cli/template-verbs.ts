@@ -1,18 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { SYSTEM } from '#server/identity/identity.ts';
 import * as notices from '#server/notices/notices.ts';
 import { UsageError } from './command.ts';
+import { jsonOf } from './named-file.ts';
 import { withLocking } from './with-locking.ts';
 import { type Verbs, nounOf } from './verbs.ts';
 
 /** @throws UsageError */
 function textsOf(file: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch (error) {
-    throw new UsageError(`${file} holds no JSON that can be read (${(error as Error).message})`);
-  }
+  const value = jsonOf(file);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new UsageError(`${file} holds no texts by language, like {"en": "…", "hn": "…"}`);
 }
 

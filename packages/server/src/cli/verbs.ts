@@ -6,6 +6,7 @@ import { LIMITS } from '@kist/contract/limits';
 import type { Database, Operator } from '#server/platform/database.ts';
 import { type Command, RefusedError, UsageError, orgOf, write } from './command.ts';
 import { withData } from './data.ts';
+import { complaint, said } from './words.ts';
 
 /** What a verb works at: the data, and on request whoever runs the installation. */
 export interface Desk {
@@ -81,7 +82,7 @@ interface Asked {
 /** @returns what to run, or the help that was asked for. @throws UsageError which says what would be right */
 export function read(noun: string, verbs: Verbs, [name, ...args]: readonly string[]): Asked | string {
   if (name === undefined || name === '--help' || name === 'help') return helpOf(noun, verbs);
-  const verb = verbs[name];
+  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   if (!verb) throw new UsageError(`kist ${noun} ${name}: no such thing.\n\n${helpOf(noun, verbs)}`);
   const { values, positionals } = parsed(noun, name, verb, args);
   if (values['help'] === true) return helpOfVerb(noun, name, verb);
@@ -171,19 +172,20 @@ const TAKEN = '23505';
  */
 export function explain(error: unknown, done = 'Nothing was changed.'): never {
   if (error instanceof z.ZodError) {
-    const wrong = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new RefusedError(`Refused: ${wrong.join('; ')}. ${done}`);
+    const wrong = error.issues.map((issue) => complaint(issue, 'what was said'));
+    throw new RefusedError(`Refused: ${wrong.join('; ')}. ${done}`, 'INVALID_INPUT');
   }
   const { code, constraint = '' } = error as { code?: string; constraint?: string };
   if (code === NO_SUCH_ROW && /^[a-z_]+_org_id_fkey$/.test(constraint))
-    throw new RefusedError(`Refused: there is no organisation of this number (kist org list). ${done}`);
+    throw new RefusedError(`Refused: there is no organisation of this number (kist org list). ${done}`, 'NOT_FOUND');
   if (code === TAKEN && constraint.startsWith('org_directory'))
     throw new RefusedError(
       `Refused: another organisation has this ${constraint.includes('host') ? 'host' : 'short name'}. ${done}`,
+      'STATE_CONFLICT',
     );
   if (!(error instanceof KistError)) throw error;
   const { internal, fields = [], details } = error.options;
-  const places = fields.map(({ path, key }) => `${path} (${key})`);
+  const places = fields.map(({ path, key, params }) => `${path}: ${said(key, params)}`);
   const why = [internal, ...places, details && JSON.stringify(details)].filter(Boolean).join('; ');
-  throw new RefusedError(`Refused: ${error.code}${why && `: ${why}`}. ${done}`);
+  throw new RefusedError(`Refused: ${error.code}${why && `: ${why}`}. ${done}`, error.code);
 }
