@@ -47,7 +47,8 @@ export const organisationShape = {
   slug: slugSchema,
   /** By which the organisation is known when several share an installation. */
   host: ownHostSchema.nullable(),
-  name: lineNameSchema(COMPANY_LENGTH),
+  /** By it programs find its number: a name of its own in whatever they read it into. */
+  name: lineNameSchema(COMPANY_LENGTH).refine((name) => name !== '__proto__', 'field.invalid'),
   company_name: lineNameSchema(COMPANY_LENGTH),
   parent_company_name: lineTextSchema(COMPANY_LENGTH),
   ai_name: lineTextSchema(40),

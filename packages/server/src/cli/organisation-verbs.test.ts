@@ -200,6 +200,30 @@ test('two of one number or short name in a file are refused', async () => {
   );
 });
 
+test('a name finds one organisation: another cannot be called so, in whatever letters and from whatever file', async () => {
+  const named = { org_id: 93, slug: 'ninety-three', name: 'Ninety-three' };
+  await kist('org', 'import', fileOf([named]));
+  const taken = '0.name: organisation 93 is called so';
+  expect(await kist('org', 'import', fileOf([{ ...named, org_id: 94, slug: 'b', name: 'NINETY-three' }]))).toContain(
+    taken,
+  );
+  expect(await kist('org', 'add', '94', '--slug', 'b', '--name', 'Ninety-three')).toContain(taken);
+  expect(await kist('org', 'import', fileOf([named]))).toMatchObject([{ change: 'unchanged' }]);
+  // The two of one file may change names.
+  const other = { org_id: 94, slug: 'b', name: 'Ninety-four' };
+  await kist('org', 'import', fileOf([other]));
+  const swapped = [
+    { ...named, name: 'Ninety-four' },
+    { ...other, name: 'Ninety-three' },
+  ];
+  expect(await kist('org', 'import', fileOf(swapped))).toMatchObject([{ change: 'changed' }, { change: 'changed' }]);
+  expect(await kist('org', 'add', '95', '--slug', 'c', '--name', '__proto__')).toContain('0.name: ');
+  // Two that were called the same before are told by the older one's number.
+  await db.asOwner(`update org_directory set name = 'Twin' where org_id in (93, 94)`);
+  expect((await config(46)).organisations['Twin']).toBe(93);
+  expect(await kist('org', 'edit', '94', '--support-phone', '1800')).toMatchObject({ change: 'changed' });
+});
+
 test('what is refused is said in words, in the language of the terminal, and not by a key', async () => {
   const answer = await kist('org', 'add', '96', '--slug', 'd', '--name', 'x'.repeat(500));
   expect(answer).toContain('0.name: At most');

@@ -122,19 +122,24 @@ const some = (values: Record<string, unknown>): Record<string, unknown> | undefi
 function fileOf(value: unknown, known: readonly Named[], { settings }: Desk): OrganisationOfFile[] {
   const read = organisationFileSchema.safeParse(value);
   if (!read.success) throw unusable(read.error.issues.map((issue) => complaint(issue)));
-  const problems = read.data.flatMap(({ org_id, host }, index) => {
+  const others = known.filter(({ org_id }) => !read.data.some((one) => one.org_id === org_id));
+  const problems = read.data.flatMap(({ org_id, host, name }, index) => {
     // One that has it from before is changed in other things as it was.
     const before = known.find((one) => one.org_id === org_id);
     const problem =
       host && before?.host !== host ? sharedHostProblem(host, new URL(settings.publicUrl).hostname) : undefined;
+    const namesake = before?.name === name ? undefined : others.find((one) => isSameName(one.name, name));
     return [
       ...(problem === undefined ? [] : [`${index}.host: ${wordsFor(problem)}`]),
+      ...(namesake ? [`${index}.name: organisation ${namesake.org_id} is called so, and is found by it`] : []),
     ];
   });
   if (problems.length > 0) throw unusable(problems);
   return read.data;
 }
 type Named = Awaited<ReturnType<typeof organisations.list>>[number];
+
+const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 const unusable = (problems: readonly string[]): UsageError =>
   new UsageError(`This cannot be used:\n${problems.map((line) => `- ${line}`).join('\n')}`);

@@ -60,7 +60,8 @@ export async function config(
     inactive_warning_organisations: [...INACTIVE_WARNING_ORGS],
     is_special: special.includes(org.org_id),
     special_organisations: special,
-    organisations: Object.fromEntries(directory.map(({ name, org_id }) => [name, org_id])),
+    // Of two that were called the same before it was refused, the older one is found.
+    organisations: Object.fromEntries(directory.toReversed().map(({ name, org_id }) => [name, org_id])),
     privacy_policy: { contact: org.privacy_policy.contact ?? '', text: org.privacy_policy.text ?? null },
     support: { phone: org.support.phone ?? '', email: org.support.email ?? '' },
     mode,
