@@ -42,7 +42,7 @@ const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string]
   ],
   [['retailer'], `liftHold`],
   [['customer'], `claimPayment reportLost withdrawLost`],
-  // Of a customer one order alone, by the route: routes/devices.test.ts.
+  // Of a customer one order alone, by the route: routes/locking.test.ts.
   [['retailer', 'miniretailer', 'customer'], `sendCommand`],
   [
     ['admin'],
