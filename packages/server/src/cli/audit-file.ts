@@ -6,11 +6,12 @@ import { parseArgs } from 'node:util';
 import * as audit from '#server/audit/audit.ts';
 import type { Database } from '#server/platform/database.ts';
 import { RefusedError, UsageError, write } from './command.ts';
-import { assertNamed } from './named-file.ts';
+import { assertNamed, assertPlaceFor } from './named-file.ts';
 import type { Outcome } from './verbs.ts';
 
 /** Writes an organisation's audit as JSON lines, whole under its name or not at all: it holds who did what from which address. */
 export async function writeExport(database: Database, orgId: number, file: string): Promise<Outcome> {
+  assertPlaceFor(file);
   if (existsSync(file)) throw new RefusedError(`${file} is there already. Nothing was written.`);
   const draft = `${file}.${process.pid}.part`;
   const counts = { lines: 0, roots: 0 };

@@ -9,7 +9,7 @@ import { OperatorMissingError } from '#server/platform/boot.ts';
 import { backupKey } from './backup-key.ts';
 import { type Command, UsageError, write } from './command.ts';
 import { withData } from './data.ts';
-import { assertNamed } from './named-file.ts';
+import { assertNamed, assertPlaceFor } from './named-file.ts';
 
 const OPTIONS = {
   'key-file': { type: 'string' },
@@ -95,6 +95,7 @@ export const backupCommands: Record<string, Command> = {
       if (file === undefined || more.length > 0) throw new UsageError(HELP);
       const passphrase = backupKey(process.env, values['key-file']);
       if (values.check) assertNamed(file, { most: Infinity });
+      else assertPlaceFor(file);
       const contents = values.check ? await checkBackup(file, passphrase) : await make(file, passphrase);
       if (values.json) write(JSON.stringify(asData(file, contents), null, 2));
       else {

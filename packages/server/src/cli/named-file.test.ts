@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
 import { assertApart } from './backup.ts';
 import { RefusedError, UsageError } from './command.ts';
-import { bytesOf, jsonOf, pictureBytesOf } from './named-file.ts';
+import { assertPlaceFor, bytesOf, jsonOf, pictureBytesOf } from './named-file.ts';
 import { refusalOf, refusalText } from './refusal.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kist-named-'));
@@ -31,6 +31,9 @@ test('a file that is not there, a folder and what has no end are told for what t
     expect(why(() => read(folder))).toBe(`${folder} is a folder, not a file`);
     expect(why(() => read('/dev/zero'))).toBe('/dev/zero is no file, and may have no end');
   }
+  const nowhere = path.join(folder, 'none', 'a.kist');
+  expect(why(() => assertPlaceFor(nowhere))).toBe(`there is no folder ${path.dirname(nowhere)}`);
+  expect(why(() => assertPlaceFor(path.join(folder, 'a.kist')))).toBe('nothing');
   const large = fileOf('large.png', 'x'.repeat(LIMITS.uploadBytes + 1));
   expect(why(() => pictureBytesOf(large))).toBe(`${large} is larger than 5 MB`);
 });

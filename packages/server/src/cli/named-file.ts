@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { LIMITS } from '@kist/contract/limits';
 import { UsageError } from './command.ts';
 
@@ -15,6 +16,12 @@ export function assertNamed(file: string, { most = MOST_BYTES, isPipe = false } 
   if (found.isDirectory()) throw new UsageError(`${file} is a folder, not a file`);
   if (!found.isFile() && !(isPipe && found.isFIFO())) throw new UsageError(`${file} is no file, and may have no end`);
   if (found.size > most) throw new UsageError(`${file} is larger than ${most / 2 ** 20} MB`);
+}
+
+/** A file that somebody named can be written: its folder is there. @throws UsageError */
+export function assertPlaceFor(file: string): void {
+  const folder = path.dirname(path.resolve(file));
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`there is no folder ${folder}`);
 }
 
 /** The bytes of a file that somebody named. @throws UsageError */
