@@ -2054,7 +2054,6 @@ number_changes: number_changes_org_id_customer_id_fkey FOREIGN KEY (org_id, cust
 number_changes: number_changes_pkey PRIMARY KEY (org_id, change_id)
 number_changes: number_changes_spoke_hash_check CHECK ((octet_length(spoke_hash) = 32))
 org_directory: org_directory_host CHECK ((host ~ '^[A-Za-z0-9.-]{1,253}$'::text))
-org_directory: org_directory_host_key UNIQUE (host)
 org_directory: org_directory_org_id_check CHECK ((org_id > 0))
 org_directory: org_directory_pkey PRIMARY KEY (org_id)
 org_directory: org_directory_slug CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text))
@@ -2439,7 +2438,7 @@ CREATE UNIQUE INDEX notifications_pkey ON public.notifications USING btree (org_
 CREATE INDEX number_changes_customer ON public.number_changes USING btree (org_id, customer_id, changed_at);
 CREATE UNIQUE INDEX number_changes_pkey ON public.number_changes USING btree (org_id, change_id);
 CREATE INDEX number_changes_waiting ON public.number_changes USING btree (org_id, customer_id, changed_at) WHERE (otp_id IS NULL);
-CREATE UNIQUE INDEX org_directory_host_key ON public.org_directory USING btree (host);
+CREATE UNIQUE INDEX org_directory_host_any_letters ON public.org_directory USING btree (lower(host));
 CREATE UNIQUE INDEX org_directory_pkey ON public.org_directory USING btree (org_id);
 CREATE UNIQUE INDEX org_directory_slug_key ON public.org_directory USING btree (slug);
 CREATE UNIQUE INDEX organisation_logos_pkey ON public.organisation_logos USING btree (org_id, edge);
