@@ -22,6 +22,8 @@ export interface Cases<N extends CallName> {
   who: Who;
   /** Answered 200, to the retailer of the shop unless it brings a token of its own. */
   right: (shops: Shops) => Input<N> | Promise<Input<N>>;
+  /** What some may ask who may not ask that. */
+  rightAs?: Partial<Record<UserType, (shops: Shops) => Input<N>>>;
   /** Answered 400, with the field that is wrong. */
   wrong: { input: Input<N>; path: string };
   /** A retailer without this word is refused with 403; one outside `who` is with another. */

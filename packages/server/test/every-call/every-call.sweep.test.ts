@@ -233,7 +233,8 @@ describe.each(calls)('$name', (call) => {
   test.each(theirs)('404 with another shop’s %s', async (field) => {
     for (const [type, others] of askers(call))
       for (const other of others) {
-        const input = withField(call, await rightInput(), field, other.ids[idOf(field)]);
+        const own = call.rightAs?.[type]?.(shops) ?? (await rightInput());
+        const input = withField(call, own, field, other.ids[idOf(field)]);
         const reply = await ask(call, input, shops.tokens[type]);
         expect([type, other.name, reply.status, reply.code]).toEqual([type, other.name, 404, 'NOT_FOUND']);
         expect(wordsOf(other).filter((word) => reply.text.includes(word))).toEqual([]);

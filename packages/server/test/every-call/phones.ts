@@ -90,9 +90,12 @@ export const phoneCases: Pick<
   | 'readNotifications'
 > = {
   sendCommand: {
-    // Of this order, and of every other but one, which is the customer’s own: routes/locking.test.ts.
-    who: SHOPS,
+    who: [...SHOPS, 'customer'],
     right: ({ own }) => ({ params: { command: 'unlock' }, body: { customer_id: own.ids.customer_id } }),
+    // The one order that a customer has, and nobody else.
+    rightAs: {
+      customer: ({ own }) => ({ params: { command: 'lost_mode_on' }, body: { customer_id: own.ids.customer_id } }),
+    },
     wrong: { input: { params: { command: 'unlock' }, rawBody: { reason: 'BECAUSE' } }, path: 'reason' },
     needs: 'unlock',
     theirs: ['customer_id'],
