@@ -236,12 +236,16 @@ export interface Ear {
   isDeaf(): boolean;
 }
 
-export interface AgentRequest {
+/** A question of which the body was not read yet. */
+export interface AgentHeaders {
   method: string;
   /** Without query: this protocol has none. */
   path: string;
-  body: Buffer;
   headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export interface AgentRequest extends AgentHeaders {
+  body: Buffer;
 }
 
 /** What phones can ask. http/routes/agent.ts carries it; every answer leaves through `sign`. */
@@ -260,6 +264,8 @@ export interface AgentPlane {
   ): Promise<{ caller: ProvenPhone; isKnown: boolean; budget: string }>;
   /** Whether a phone has this name, or had it before its newer one: asked of a suspect, in a lane of its own, before anything else of its question is read. @throws KistError RATE_LIMITED */
   isPhone(keyid: string): boolean | Promise<boolean>;
+  /** Whether a suspect's question in a phone's name (see `isPhone`) was signed by its key. True also where the key is not at hand: `identify` judges then. */
+  isSigned(keyid: string, question: AgentHeaders): boolean;
   /** The key of an enrolment that its phone's next one took the place of is told what is given back, see `EarlierKeys`. */
   checkin(caller: ProvenPhone, body: HeardCheckin): Promise<CheckinReply>;
   /** Resolves true at once or as soon as there is something for the phone, false after LIMITS.longPollS or when `signal` aborts. */

@@ -4,6 +4,7 @@ import { LIMITS } from '@kist/contract/limits';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { createDeviceWorld, type DeviceWorld } from '#test/device-world.ts';
 import { createTestApp, type TestApp } from '#test/http.ts';
+import { createPhone } from '#test/phone.ts';
 import { portOf, sendRaw, statusOf } from '#test/raw-http.ts';
 import { agentRoutes } from './routes/agent.ts';
 import { turnAwaySuspects } from './turn-away.ts';
@@ -100,6 +101,37 @@ describe('whatever a suspect sends is answered as the framework answers it', () 
     const all = what.endsWith('form') ? [...inForm(), ...headers] : headers;
     for (const app of [plain, early]) expect(statusOf(await ask(app, asked(CHECKIN, ...all)))).toBe(status);
   });
+});
+
+/** A phone’s way to a server that listens: what answers before the framework answers on a socket only. */
+const wayTo = ({ fastify }: TestApp['app']) => {
+  const inject = async ({ method, url, headers, payload }: Record<string, string> & { headers: object }) => {
+    const reply = await fetch(`http://127.0.0.1:${portOf(fastify.server)}${url}`, {
+      method: method!,
+      headers: { ...headers } as Record<string, string>,
+      ...(payload !== undefined && { body: payload }),
+    });
+    const rawPayload = Buffer.from(await reply.arrayBuffer());
+    return {
+      statusCode: reply.status,
+      headers: Object.fromEntries(reply.headers),
+      rawPayload,
+      payload: rawPayload.toString(),
+    };
+  };
+  return { inject } as unknown as TestApp['app']['fastify'];
+};
+
+test('who has a phone’s name and not its key is known by the headers, and the phone itself is heard', async () => {
+  const { phone } = await world.enrolledPhone();
+  const liar = createPhone(wayTo(early), world.key.spki, phone.imei);
+  const identify = vi.spyOn(world.agents, 'identify');
+  for (const publicKey of [phone.publicKey, ''])
+    expect((await liar.checkin({ keyid: phone.keyid, publicKey })).status).toBe(429);
+  expect(identify).not.toHaveBeenCalled();
+  const heard = await phone.through(wayTo(early)).checkin();
+  expect([heard.status, heard.isSigned]).toEqual([200, true]);
+  expect(identify).toHaveBeenCalledTimes(1);
 });
 
 test.each([

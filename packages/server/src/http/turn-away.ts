@@ -50,10 +50,11 @@ interface Suspect {
 
 /**
  * Whoever is suspect (see `createAttempts`) and names no phone is sent away at the headers of the question, before the framework makes anything of it, in an
- * answer that lies ready: its body is not read, no signature looked at, nothing signed, and nothing written down but how many there were. A phone that is
- * right is no stranger, whatever its neighbours behind the carrier's address do: its name is looked up, all suspects together, and it goes on.
+ * answer that lies ready: its body is not read, nothing signed, and nothing written down but how many there were. A phone that is right is no stranger,
+ * whatever its neighbours behind the carrier's address do: its name is looked up, all suspects together, and it goes on. So does nobody who has only its
+ * name: a signature is over the headers, so who has another key is known by them.
  */
-export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane, 'isPhone'>): void {
+export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane, 'isPhone' | 'isSigned'>): void {
   const { limits, settings, metrics } = deps;
   const { server } = fastify;
   const ipOf = addressOf(settings.trustedProxies);
@@ -79,6 +80,8 @@ export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane,
     turnedAway.inc();
     answer(request, response, retryAfterS);
   };
+  const isSigned = ({ method = '', url = '', headers }: IncomingMessage, { keyid = '' }: Suspect): boolean =>
+    plane.isSigned(keyid, { method, path: url, headers });
   const [handle] = server.listeners('request') as Handle[];
   if (!handle) throw new Error('the framework does not listen');
   server.removeListener('request', handle);
@@ -92,9 +95,11 @@ export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane,
       markCounted(request);
       handle(request, response);
     };
-    // The form comes last: most have no name that is known.
+    // The form and the signature come last: most have no name that is known.
     const judge = (isKnown: boolean): void =>
-      isKnown && isInForm(request.headers) ? goOn() : sendAway(request, response, suspect);
+      isKnown && isInForm(request.headers) && isSigned(request, suspect)
+        ? goOn()
+        : sendAway(request, response, suspect);
     const fail = (error: unknown): void => {
       const waitS = waitOf(error);
       if (waitS === undefined) goOn();

@@ -5,7 +5,7 @@ import type { AgentPlane, Ear, HeardCheckin, Observation, PlanePorts, ProvenPhon
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type AgentClock, createAgentClock } from './agent-clock.ts';
-import { type Claim, readClaim, signReply, verifyClaim } from './agent-signature.ts';
+import { type Claim, isSignedQuestion, readClaim, signReply, verifyClaim } from './agent-signature.ts';
 import { enrol } from './enrol.ts';
 import { signLease } from './lease.ts';
 import { type PhoneKeys, createPhoneKeys } from './phone-keys.ts';
@@ -42,6 +42,10 @@ export function createAgentPlane({ db, key, ear, plane }: AgentPlaneOptions): Ag
       return enrolled;
     },
     isPhone: (keyid) => keys.isPhone(keyid),
+    isSigned: (keyid, question) => {
+      const key = keys.kept(keyid);
+      return !key || isSignedQuestion(question, key);
+    },
     identify: createIdentify(keys, clock),
     poll: createPoll({ ear, plane, unheard, stopping: stopping.signal }),
     dispute: (caller, text) => plane.dispute(caller, text),

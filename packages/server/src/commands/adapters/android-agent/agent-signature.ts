@@ -12,7 +12,7 @@ import {
   signatureInput,
 } from '@kist/contract/agent';
 import { KistError } from '@kist/contract/errors';
-import type { AgentRequest } from '#server/commands/adapter.ts';
+import type { AgentHeaders, AgentRequest } from '#server/commands/adapter.ts';
 import { type ServerKey, isSignedBy } from './server-key.ts';
 
 /** What a request claims, before its key is known. */
@@ -35,6 +35,27 @@ const refuse = (why: string): KistError => new KistError('AGENT_SIGNATURE_INVALI
  * @throws KistError AGENT_SIGNATURE_INVALID for whatever is missing or malformed
  */
 export function readClaim(request: AgentRequest): Claim {
+  const { digest, ...claim } = readHeaders(request);
+  const claimed = Buffer.from(digest, 'base64');
+  const computed = digestOf(request.body);
+  if (claimed.length !== computed.length || !timingSafeEqual(claimed, computed))
+    throw refuse('body differs from its digest');
+  return claim;
+}
+
+/** Whether the headers, which are all that a signature is over, were signed by this key; of the body nothing is known by that. */
+export function isSignedQuestion(request: AgentHeaders, key: KeyObject): boolean {
+  try {
+    verifyClaim(readHeaders(request), key);
+    return true;
+  } catch (error) {
+    if (error instanceof KistError) return false;
+    throw error;
+  }
+}
+
+/** @throws KistError AGENT_SIGNATURE_INVALID for whatever is missing or malformed */
+function readHeaders(request: AgentHeaders): Claim & { digest: string } {
   const params = parseSignatureInput(one(request.headers['signature-input']), REQUEST_COMPONENTS);
   if (!params) throw refuse('signature-input');
   const signature = parseSignature(one(request.headers.signature));
@@ -42,13 +63,10 @@ export function readClaim(request: AgentRequest): Claim {
   const header = one(request.headers['content-digest']);
   const digest = parseContentDigest(header);
   if (!digest) throw refuse('content-digest');
-  const claimed = Buffer.from(digest, 'base64');
-  const computed = digestOf(request.body);
-  if (claimed.length !== computed.length || !timingSafeEqual(claimed, computed))
-    throw refuse('body differs from its digest');
   const values = { '@method': request.method, '@path': request.path, 'content-digest': header };
   return {
     ...params,
+    digest,
     base: signatureBase(REQUEST_COMPONENTS, values, params),
     publicKey: bytesOf(parsePublicKey(one(request.headers[KEY_HEADER]))),
     signature: Buffer.from(signature, 'base64'),

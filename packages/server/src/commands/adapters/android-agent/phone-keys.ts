@@ -27,6 +27,8 @@ export interface PhoneKeys {
   assertKnown(holder: KeyHolder): Promise<void>;
   /** Whether a name is a phone's, asked of a suspect before anything else of its question is read. @throws KistError RATE_LIMITED as `find` */
   isPhone(keyid: string): boolean | Promise<boolean>;
+  /** The key of a name that was looked up of late. */
+  kept(keyid: string): KeyObject | undefined;
   /** The name is a phone's from now on. */
   enrolled(keyid: string): void;
 }
@@ -115,6 +117,7 @@ export function createPhoneKeys(plane: Pick<PlanePorts, 'keysOf'>): PhoneKeys {
       if (!named || strangers.has(keyid)) return false;
       return keys.peek(keyid) !== undefined || lookForSuspect(keyid, named);
     },
+    kept: (keyid) => keys.peek(keyid)?.key,
     enrolled: (keyid) => strangers.delete(keyid),
     async find({ keyid, publicKey }, isSuspect) {
       const named = namedBy(keyid);
