@@ -455,7 +455,8 @@ table enrolment_tokens (
   used_at timestamp with time zone,
   sealed bytea,
   vendor text,
-  handle text
+  handle text,
+  name_sha256 bytea
 );
 table enrolments (
   org_id integer not null,
@@ -2374,6 +2375,8 @@ CREATE INDEX documents_replaced ON public.documents USING btree (org_id, replace
 CREATE UNIQUE INDEX enrolment_tests_pkey ON public.enrolment_tests USING btree (org_id, agreement_id);
 CREATE INDEX enrolment_tokens_device ON public.enrolment_tokens USING btree (org_id, device_id);
 CREATE UNIQUE INDEX enrolment_tokens_handle ON public.enrolment_tokens USING btree (org_id, vendor, handle) WHERE ((used_at IS NULL) AND (handle IS NOT NULL));
+CREATE INDEX enrolment_tokens_name ON public.enrolment_tokens USING btree (org_id, name_sha256) WHERE (name_sha256 IS NOT NULL);
+CREATE INDEX enrolment_tokens_nameless ON public.enrolment_tokens USING btree (org_id, expires_at) WHERE ((name_sha256 IS NULL) AND (vendor IS NULL));
 CREATE UNIQUE INDEX enrolment_tokens_pkey ON public.enrolment_tokens USING btree (org_id, token_hash);
 CREATE INDEX enrolments_device ON public.enrolments USING btree (org_id, device_id, started_at);
 CREATE UNIQUE INDEX enrolments_handle ON public.enrolments USING btree (org_id, vendor, handle) WHERE ((ended_at IS NULL) AND (handle IS NOT NULL));
@@ -2570,6 +2573,7 @@ documents: documents_of_drafts to kist_app for DELETE using (((EXISTS ( SELECT
   WHERE ((s.org_id = documents.org_id) AND (s.document_id = documents.document_id))))))) with check ()
 documents: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 enrolment_tests: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+enrolment_tokens: machine to kist_device for SELECT using (true) with check ()
 enrolment_tokens: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 enrolments: machine to kist_device for ALL using (true) with check (true)
 enrolments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))

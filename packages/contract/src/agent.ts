@@ -161,6 +161,9 @@ export const enrolRequestSchema = z.strictObject({
   elapsed_ms: countSchema,
 });
 export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
+/** The name that an enrolment is signed under: how its token begins, which tells nobody the rest. */
+export const tokenName = (token: string): string => token.slice(0, 16);
+
 /** `keyid` is what every later request is signed under, see `keyidOf`. Agents that enrolled before keep `<org>.<enrolment uuid>`, and bring no key. */
 export const enrolReplySchema = z.strictObject({
   keyid: z.string(),

@@ -209,12 +209,20 @@ export interface EnrolmentClaim {
   stale: KistError | undefined;
 }
 
+/** The name that an enrolment is signed under (`tokenName`), in the organisation that it says. */
+export interface CodeName {
+  orgId: number;
+  name: string;
+}
+
 /** What the plane offers to those who speak for phones. What they bring is a claim: the plane decides what it is worth. */
 export interface PlanePorts {
   /** Takes a phone in, with all that follows, or refuses it. */
   enrolled(
     claim: EnrolmentClaim,
   ): Promise<Omit<EnrolReply, 'keyid' | 'server_key_spki' | 'server_key_id'> & { enrolmentId: string }>;
+  /** Whether a code may begin so, in the order of the names. One that is refused here is nobody's. */
+  areCodes(names: readonly CodeName[]): Promise<readonly boolean[]>;
   /** Notes what is said of a phone and hands out what it lacks, in one statement. @throws KistError AGENT_UNKNOWN when its enrolment has ended; UNAVAILABLE */
   observe(observation: Observation): Promise<Pulled>;
   /** Is there anything the phone was not handed yet? @throws KistError AGENT_UNKNOWN */
@@ -264,6 +272,8 @@ export interface AgentPlane {
   ): Promise<{ caller: ProvenPhone; isKnown: boolean; budget: string }>;
   /** Whether a phone has this name, or had it before its newer one: asked of a suspect, in a lane of its own, before anything else of its question is read. @throws KistError RATE_LIMITED */
   isPhone(keyid: string): boolean | Promise<boolean>;
+  /** Whether an enrolment's name (see `tokenName`) may be a code's; asked of a suspect as `isPhone` is. @throws KistError RATE_LIMITED */
+  isCode(name: string): boolean | Promise<boolean>;
   /** Whether a suspect's question in a phone's name (see `isPhone`) was signed by its key. True also where the key is not at hand: `identify` judges then. */
   isSigned(keyid: string, question: AgentHeaders): boolean;
   /** The key of an enrolment that its phone's next one took the place of is told what is given back, see `EarlierKeys`. */

@@ -1,7 +1,14 @@
 import { KistError } from '@kist/contract/errors';
 import { type OnReports, drainChanges } from '#server/devices/changes.ts';
 import * as devices from '#server/devices/devices.ts';
-import { type OnElsewhere, type OnEnrolled, enrol, enrolReserved, reserveAt } from '#server/devices/enrolment.ts';
+import {
+  type OnElsewhere,
+  type OnEnrolled,
+  areTokenNames,
+  enrol,
+  enrolReserved,
+  reserveAt,
+} from '#server/devices/enrolment.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';
@@ -65,6 +72,7 @@ export function createPlane(options: PlaneOptions): Plane {
   return {
     observe,
     enrolled: (claim) => enrol(db, onEnrolled, onElsewhere, claim),
+    areCodes: (names) => areTokenNames(db, names),
     isWaiting: async (caller) => {
       const isNow = (await isWaiting(caller)) ?? (await earlier.isWaiting(caller));
       if (isNow === undefined) throw new KistError('AGENT_UNKNOWN');

@@ -12,7 +12,7 @@ import {
   uuid,
 } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { statement } from '#server/platform/statement.ts';
+import { crossingStatement, statement } from '#server/platform/statement.ts';
 import type { Grade } from '@kist/contract/agent';
 
 /** What is kept of a token to know it by. */
@@ -54,19 +54,39 @@ export const findPhonesOf = statement({
 /** A new token ends every other one of the phone. */
 export async function insertToken(
   tx: Tx,
-  token: { hash: Buffer; customerId: string; deviceId: string; createdBy: string; ttlS: number },
+  token: { hash: Buffer; nameHash: Buffer; customerId: string; deviceId: string; createdBy: string; ttlS: number },
 ): Promise<Date> {
   await tx.query(
     `update enrolment_tokens set expires_at = kist_now(), sealed = null where org_id = kist_org() and device_id = $1 and used_at is null and expires_at > kist_now()`,
     [token.deviceId],
   );
   const { rows } = await tx.query<{ expiresAt: Date }>(
-    `insert into enrolment_tokens (org_id, token_hash, customer_id, device_id, created_by, created_at, expires_at)
-     values (kist_org(), $1, $2, $3, $4, kist_now(), kist_now() + make_interval(secs => $5)) returning expires_at as "expiresAt"`,
-    [token.hash, token.customerId, token.deviceId, token.createdBy, token.ttlS],
+    `insert into enrolment_tokens (org_id, token_hash, customer_id, device_id, created_by, created_at, expires_at, name_sha256)
+     values (kist_org(), $1, $2, $3, $4, kist_now(), kist_now() + make_interval(secs => $5), $6) returning expires_at as "expiresAt"`,
+    [token.hash, token.customerId, token.deviceId, token.createdBy, token.ttlS, token.nameHash],
   );
   return rows[0]!.expiresAt;
 }
+
+/**
+ * Which of many names a token begins with, used or not. Those made before their names were kept live a day: while an organisation has one, any name there may
+ * be its.
+ */
+export const tokensNamed = crossingStatement({
+  name: 'devices.tokens_named',
+  takes: { org_ids: listOf(int4), name_hashes: listOf(bytea) },
+  gives: { n: known(int4) },
+  text: `
+    with asked as materialized (
+      select n::integer as n, org_id, name_sha256 from unnest($org_ids, $name_hashes) with ordinality as a(org_id, name_sha256, n)
+    )
+    select a.n from asked a cross join lateral (
+      select from enrolment_tokens t where t.org_id = a.org_id and t.name_sha256 = a.name_sha256 limit 1) named
+    union all
+    select a.n from asked a cross join lateral (
+      select from enrolment_tokens t
+      where t.org_id = a.org_id and t.name_sha256 is null and t.vendor is null and t.expires_at > kist_now() limit 1) nameless`,
+});
 
 /** A token by its hash, taken for this transaction. */
 export const lockToken = statement({

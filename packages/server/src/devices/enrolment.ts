@@ -1,4 +1,4 @@
-import type { EnrolReply, EnrolRequest, Grade, ProvisioningQr } from '@kist/contract/agent';
+import { type EnrolReply, type EnrolRequest, type Grade, type ProvisioningQr, tokenName } from '@kist/contract/agent';
 import { provisioningName } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
@@ -17,6 +17,7 @@ import {
   replaceEnrolment,
   reservation,
   reserve,
+  tokensNamed,
   useToken,
 } from './enrolment-store.ts';
 import { isAdvisory, isSamePhone } from './rules.ts';
@@ -74,8 +75,26 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   if (tx.orgId === undefined) throw new TypeError('a token belongs to an organisation');
   const token = `${tx.orgId.toString(36)}.${newToken()}`;
-  const expiresAt = await insertToken(tx, { ...phone, hash: hashOf(token), ttlS: LIMITS.enrolmentTokenTtlS });
+  const expiresAt = await insertToken(tx, {
+    ...phone,
+    hash: hashOf(token),
+    nameHash: hashOf(tokenName(token)),
+    ttlS: LIMITS.enrolmentTokenTtlS,
+  });
   return { token, expiresAt, qr: offerOf(token, tx.orgId) };
+}
+
+/** Whether there may be a token of each of these names, in their order: what is asked of it, and whether it is good, says its hash alone. */
+export async function areTokenNames(
+  { devicePool }: Pick<Database, 'devicePool'>,
+  asked: readonly { orgId: number; name: string }[],
+): Promise<boolean[]> {
+  const rows = await tokensNamed.all(devicePool, {
+    org_ids: asked.map(({ orgId }) => orgId),
+    name_hashes: asked.map(({ name }) => hashOf(name)),
+  });
+  const found = new Set(rows.map(({ n }) => n));
+  return asked.map((_one, at) => found.has(at + 1));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
@@ -67,6 +68,8 @@ describe('whatever a suspect sends is answered as the framework answers it', () 
     ['a poll that is asked for', 'GET /agent/v1/poll HTTP/1.1', 429],
     ['a poll that is posted', 'POST /agent/v1/poll HTTP/1.1', 429],
     ['a dispute', 'POST /agent/v1/dispute HTTP/1.1', 429],
+    ['an enrolment', 'POST /agent/v1/enrol HTTP/1.1', 429],
+    ['an enrolment that is asked for', 'GET /agent/v1/enrol HTTP/1.1', 405],
     ['a query', 'POST /agent/v1/checkin?x=1 HTTP/1.1', 429],
     ['a path in another spelling', 'POST /agent/v1/check%69n HTTP/1.1', 429],
     ['a path with a slash in another spelling', 'POST /agent/v1%2Fcheckin HTTP/1.1', 404],
@@ -132,6 +135,40 @@ test('who has a phone’s name and not its key is known by the headers, and the 
   const heard = await phone.through(wayTo(early)).checkin();
   expect([heard.status, heard.isSigned]).toEqual([200, true]);
   expect(identify).toHaveBeenCalledTimes(1);
+});
+
+describe('an enrolment of a suspect', () => {
+  const madeUp = (org: string) => `${org}.${randomBytes(32).toString('base64url')}`;
+
+  test('with a code that was made up is sent away unread, whatever the form of its name, and one that a shop made is taken in', async () => {
+    const { deviceId, imei } = await world.register();
+    const token = await world.token(deviceId);
+    const phone = createPhone(wayTo(early), world.key.spki, imei);
+    const enrol = vi.spyOn(world.agents, 'enrol');
+    // An organisation of ours, one that there is not, none, and what is no code.
+    for (const made of [madeUp('k'), madeUp('zzzz'), madeUp('zzzzzz'), madeUp('0'), 'k.short', 'x'.repeat(45)])
+      expect((await phone.enrol(made)).status).toBe(429);
+    // The code of one organisation in the name of another.
+    expect((await phone.enrol(`l${token.slice(1)}`)).status).toBe(429);
+    expect(enrol).not.toHaveBeenCalled();
+    expect((await phone.enrol(token)).status).toBe(200);
+    // The answer was lost.
+    expect((await phone.enrol(token)).status).toBe(200);
+    expect(enrol).toHaveBeenCalledTimes(2);
+  });
+
+  test('with a code from before names were kept is taken in, and those that ran out let nobody through', async () => {
+    const { deviceId, imei } = await world.register();
+    const token = await world.token(deviceId);
+    const nameless = (set: string) => db.asOwner(`update enrolment_tokens set ${set} where device_id = $1`, [deviceId]);
+    const phone = createPhone(wayTo(early), world.key.spki, imei);
+    await nameless('name_sha256 = null');
+    expect((await phone.enrol(token)).status).toBe(200);
+    await nameless(`expires_at = kist_now() - interval '1 second'`);
+    const enrol = vi.spyOn(world.agents, 'enrol');
+    expect((await phone.enrol(madeUp('k'))).status).toBe(429);
+    expect(enrol).not.toHaveBeenCalled();
+  });
 });
 
 test.each([

@@ -34,16 +34,22 @@ const HEAD = [
 ] as const;
 const TOLD_EVERY_MS = 60_000;
 
-/** What is asked in a phone's name, and how. */
-const IN_A_NAME: ReadonlyMap<string, readonly string[]> = new Map([
-  [AGENT_PATHS.checkin, ['POST']],
-  [AGENT_PATHS.poll, ['GET', 'POST']],
-  [AGENT_PATHS.dispute, ['POST']],
+/** Whose name is asked in, and how: a phone's, or a code's that somebody makes it one by. */
+interface Named {
+  whose: 'phone' | 'code';
+  methods: readonly string[];
+}
+const IN_A_NAME: ReadonlyMap<string, Named> = new Map<string, Named>([
+  [AGENT_PATHS.checkin, { whose: 'phone', methods: ['POST'] }],
+  [AGENT_PATHS.poll, { whose: 'phone', methods: ['GET', 'POST'] }],
+  [AGENT_PATHS.dispute, { whose: 'phone', methods: ['POST'] }],
+  [AGENT_PATHS.enrol, { whose: 'code', methods: ['POST'] }],
 ]);
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 interface Suspect {
   ip: string;
+  whose: Named['whose'];
   keyid: string | undefined;
   retryAfterS: number;
 }
@@ -54,11 +60,11 @@ interface Suspect {
  * whatever its neighbours behind the carrier's address do: its name is looked up, all suspects together, and it goes on. So does nobody who has only its
  * name: a signature is over the headers, so who has another key is known by them.
  */
-export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane, 'isPhone' | 'isSigned'>): void {
+export function turnAwaySuspects({ fastify, deps }: App, plane: Names): void {
   const { limits, settings, metrics } = deps;
   const { server } = fastify;
   const ipOf = addressOf(settings.trustedProxies);
-  const isPhone = phoneOf(limits, plane);
+  const isKnown = knownBy(limits, plane);
   const told = createTold(deps.log);
   const turnedAway = metrics.counter(
     'kist_agent_turned_away_total',
@@ -67,11 +73,12 @@ export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane,
 
   const suspectOf = (request: IncomingMessage): Suspect | undefined => {
     // A server that stops says so itself, and what is packed is refused for that.
-    if (!isInAName(request) || request.headers['content-encoding'] !== undefined || !server.listening) return undefined;
+    const whose = whoseName(request);
+    if (!whose || request.headers['content-encoding'] !== undefined || !server.listening) return undefined;
     const ip = ipOf(request);
     const keyid = namedIn(request.headers);
     const retryAfterS = limits.failures.suspectForS(ip, keyid ?? '');
-    return retryAfterS > 0 ? { ip, keyid, retryAfterS } : undefined;
+    return retryAfterS > 0 ? { ip, whose, keyid, retryAfterS } : undefined;
   };
   const sendAway = (request: IncomingMessage, response: ServerResponse, { ip, retryAfterS }: Suspect): void => {
     // Without its name: a suspect makes them up, and each would be a row of the counts that is never asked for again.
@@ -80,8 +87,9 @@ export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane,
     turnedAway.inc();
     answer(request, response, retryAfterS);
   };
-  const isSigned = ({ method = '', url = '', headers }: IncomingMessage, { keyid = '' }: Suspect): boolean =>
-    plane.isSigned(keyid, { method, path: url, headers });
+  // Who enrols brings the key that it signs with: its name is a code's, and says nothing of keys.
+  const isSigned = ({ method = '', url = '', headers }: IncomingMessage, { whose, keyid = '' }: Suspect): boolean =>
+    whose === 'code' || plane.isSigned(keyid, { method, path: url, headers });
   const [handle] = server.listeners('request') as Handle[];
   if (!handle) throw new Error('the framework does not listen');
   server.removeListener('request', handle);
@@ -96,16 +104,14 @@ export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane,
       handle(request, response);
     };
     // The form and the signature come last: most have no name that is known.
-    const judge = (isKnown: boolean): void =>
-      isKnown && isInForm(request.headers) && isSigned(request, suspect)
-        ? goOn()
-        : sendAway(request, response, suspect);
+    const judge = (isName: boolean): void =>
+      isName && isInForm(request.headers) && isSigned(request, suspect) ? goOn() : sendAway(request, response, suspect);
     const fail = (error: unknown): void => {
       const waitS = waitOf(error);
       if (waitS === undefined) goOn();
       else answer(request, response, waitS);
     };
-    atOnce(() => isPhone(request, suspect), judge, fail);
+    atOnce(() => isKnown(request, suspect), judge, fail);
   });
 }
 
@@ -113,11 +119,13 @@ export function turnAwaySuspects({ fastify, deps }: App, plane: Pick<AgentPlane,
 const waitOf = (error: unknown): number | undefined =>
   error instanceof KistError && error.code === 'RATE_LIMITED' ? error.options.retryAfterS : undefined;
 
-/** @returns a function that counts who asks by the address and tells whether the name is a phone's */
-const phoneOf =
-  (limits: Pick<App['deps']['limits'], 'address'>, plane: Pick<AgentPlane, 'isPhone'>) =>
-  ({ url = '' }: IncomingMessage, { ip, keyid }: Suspect): boolean | Promise<boolean> => {
-    const look = () => keyid !== undefined && plane.isPhone(keyid);
+type Names = Pick<AgentPlane, 'isPhone' | 'isCode' | 'isSigned'>;
+
+/** @returns a function that counts who asks by the address and tells whether the name is a phone's or a code's */
+const knownBy =
+  (limits: Pick<App['deps']['limits'], 'address'>, plane: Names) =>
+  ({ url = '' }: IncomingMessage, { ip, whose, keyid }: Suspect): boolean | Promise<boolean> => {
+    const look = () => keyid !== undefined && (whose === 'code' ? plane.isCode(keyid) : plane.isPhone(keyid));
     const counted = limits.address(ip, url);
     return counted ? counted.then(look) : look();
   };
@@ -135,8 +143,10 @@ function atOnce<T>(work: () => T | Promise<T>, done: (value: T) => void, failed:
   else done(value);
 }
 
-const isInAName = ({ method = '', url = '' }: IncomingMessage): boolean =>
-  (IN_A_NAME.get(url) ?? IN_A_NAME.get(asRouted(url)))?.includes(method) === true;
+function whoseName({ method = '', url = '' }: IncomingMessage): Named['whose'] | undefined {
+  const named = IN_A_NAME.get(url) ?? IN_A_NAME.get(asRouted(url));
+  return named?.methods.includes(method) === true ? named.whose : undefined;
+}
 
 /** A path as the framework reads it. No phone writes it in another way than the one above; a stranger would, if it made each of its questions dearer. */
 function asRouted(url: string): string {

@@ -4,6 +4,7 @@ import {
   enrolReplySchema,
   pollReplySchema,
   provisioningQrSchema,
+  tokenName,
 } from '@kist/contract/agent';
 import type { CheckinReply, EnrolRequest, ProvisioningQr, SetupRequest } from '@kist/contract/agent';
 import { readEnrolmentLink } from '@kist/contract/linked-phone';
@@ -166,7 +167,7 @@ export async function enrol(
   options: { serverUrl: string; keyId: string; key: Signer['key']; nowMs: number; signal: AbortSignal },
   request: EnrolRequest,
 ): Promise<EnrolReply> {
-  const signer = { keyid: request.token.slice(0, 16), key: options.key };
+  const signer = { keyid: tokenName(request.token), key: options.key };
   const body = JSON.stringify(request);
   let createdMs = options.nowMs;
   for (const isLastTry of [false, true]) {

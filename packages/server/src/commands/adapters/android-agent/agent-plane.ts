@@ -6,6 +6,7 @@ import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type AgentClock, createAgentClock } from './agent-clock.ts';
 import { type Claim, isSignedQuestion, readClaim, signReply, verifyClaim } from './agent-signature.ts';
+import { createCodeNames } from './code-names.ts';
 import { enrol } from './enrol.ts';
 import { signLease } from './lease.ts';
 import { type PhoneKeys, createPhoneKeys } from './phone-keys.ts';
@@ -29,6 +30,7 @@ export function createAgentPlane({ db, key, ear, plane }: AgentPlaneOptions): Ag
   // One listener for each phone that waits here.
   setMaxListeners(0, stopping.signal);
   const keys = createPhoneKeys(plane);
+  const codes = createCodeNames(plane);
   return {
     key,
     checkin: async (caller, body) => {
@@ -37,11 +39,12 @@ export function createAgentPlane({ db, key, ear, plane }: AgentPlaneOptions): Ag
     },
     enrol: async (request, body) => {
       const claim = readClaim(request);
-      const enrolled = await enrol(plane, key, claim, body, await staleness(clock, claim));
+      const enrolled = await enrol({ plane, codes, key }, claim, body, await staleness(clock, claim));
       keys.enrolled(enrolled.keyid);
       return enrolled;
     },
     isPhone: (keyid) => keys.isPhone(keyid),
+    isCode: (name) => codes.isOfSuspect(name),
     isSigned: (keyid, question) => {
       const key = keys.kept(keyid);
       return !key || isSignedQuestion(question, key);

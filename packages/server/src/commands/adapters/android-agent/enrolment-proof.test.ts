@@ -75,3 +75,21 @@ it('nobody’s certificates are looked at before the code is known to be good fo
   await ask({}, looked);
   expect(looked).toHaveBeenCalledTimes(1);
 });
+
+/** A transaction, a key that is read and a signature are dear; whether a code begins so is one look at an index. */
+it('a code that was made up is refused before its key is read, and before any transaction', async () => {
+  const { deviceId, imei } = await world.register();
+  const token = await world.token(deviceId);
+  const enrolled = vi.spyOn(world.plane, 'enrolled');
+  const unknown = { status: 404, body: { code: 'AGENT_UNKNOWN' } };
+  const public_key_spki = 'AAAA';
+  const phone = world.phone(imei);
+  for (const made of [`k.${'A'.repeat(43)}`, `${token.slice(0, -1)}!`, `0.${'A'.repeat(43)}`, 'k.'.padEnd(30, 'A')])
+    expect(await phone.enrol(made, { public_key_spki })).toMatchObject(unknown);
+  // Who has the beginning of a code is asked for the key, and for the rest of the code.
+  const begun = `${token.slice(0, 16)}${'A'.repeat(token.length - 16)}`;
+  expect(await phone.enrol(begun, { public_key_spki })).toMatchObject(refused);
+  expect(enrolled).not.toHaveBeenCalled();
+  expect(await phone.enrol(begun)).toMatchObject(unknown);
+  expect((await phone.enrol(token)).status).toBe(200);
+});

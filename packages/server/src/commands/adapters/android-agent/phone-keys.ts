@@ -49,9 +49,9 @@ const KEYID =
  * Lookups of those who gave no reason for doubt; and of all others together, one statement at a time, so that they cost the same however many come. Few
  * wait for others; enough of them do not, for a server that sleeps between statements finds nothing warm, and each question is dearer.
  */
-const LANE = { inFlight: 3, maxWaiting: 20_000 } as const;
-const SUSPECTS_LANE = { inFlight: 1, maxWaiting: 2000, leavesAtOnce: false, gatherMs: 20, enough: 50 } as const;
-const BATCH = { maxItems: 200, leavesAtOnce: true, retriesAlone: true } as const;
+export const LANE = { inFlight: 3, maxWaiting: 20_000 } as const;
+export const SUSPECTS_LANE = { inFlight: 1, maxWaiting: 2000, leavesAtOnce: false, gatherMs: 20, enough: 50 } as const;
+export const BATCH = { maxItems: 200, leavesAtOnce: true, retriesAlone: true } as const;
 const RETRY_AFTER_S = 5;
 /** Names that were nobody's a moment ago: who goes on under one costs no look-up. A phone that enrols meanwhile, here or in another process, waits no longer than this. */
 const STRANGERS = { kept: 20_000, forMs: 5000 } as const;
@@ -205,7 +205,7 @@ async function look(plane: Pick<PlanePorts, 'keysOf'>, named: readonly Named[]):
 }
 
 /** A full lane is no fault of ours that somebody must look into. */
-function notNow(error: unknown): never {
+export function notNow(error: unknown): never {
   if (error instanceof KistError && error.code === 'UNAVAILABLE')
     throw new KistError('RATE_LIMITED', { retryAfterS: RETRY_AFTER_S });
   throw error;
