@@ -5,7 +5,7 @@ import type { AgentPlane, Ear, HeardCheckin, Observation, PlanePorts, ProvenPhon
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type AgentClock, createAgentClock } from './agent-clock.ts';
-import { type Claim, isSignedQuestion, readClaim, signReply, verifyClaim } from './agent-signature.ts';
+import { type Claim, isSignedQuestion, readClaim, signReply, verifyOnce } from './agent-signature.ts';
 import { createCodeNames } from './code-names.ts';
 import { enrol } from './enrol.ts';
 import { signLease } from './lease.ts';
@@ -124,7 +124,7 @@ function createIdentify(keys: PhoneKeys, clock: AgentClock): AgentPlane['identif
   return async (request, isSuspect = false) => {
     const claim = readClaim(request);
     const { key, ...asks } = await keys.find(claim, isSuspect);
-    verifyClaim(claim, key);
+    verifyOnce(request, claim, key);
     const refusal = (await staleness(clock, claim)) ?? replay(claim);
     if (!refusal) return asks;
     // Nothing is told to a key that is nobody's, and it counts as such.

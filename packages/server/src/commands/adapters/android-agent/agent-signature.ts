@@ -43,15 +43,26 @@ export function readClaim(request: AgentRequest): Claim {
   return claim;
 }
 
+/** What was signed, and the key, of questions whose signature was looked at before their body came, by their headers. */
+const proved = new WeakMap<AgentHeaders['headers'], { base: string; key: KeyObject }>();
+
 /** Whether the headers, which are all that a signature is over, were signed by this key; of the body nothing is known by that. */
 export function isSignedQuestion(request: AgentHeaders, key: KeyObject): boolean {
   try {
-    verifyClaim(readHeaders(request), key);
+    const claim = readHeaders(request);
+    verifyClaim(claim, key);
+    proved.set(request.headers, { base: claim.base, key });
     return true;
   } catch (error) {
     if (error instanceof KistError) return false;
     throw error;
   }
+}
+
+/** As `verifyClaim`; a signature is dear, and one that was found right at these very headers is not looked at again. @throws KistError AGENT_SIGNATURE_INVALID */
+export function verifyOnce({ headers }: AgentHeaders, claim: Claim, key: KeyObject): void {
+  const before = proved.get(headers);
+  if (before?.base !== claim.base || before.key !== key) verifyClaim(claim, key);
 }
 
 /** @throws KistError AGENT_SIGNATURE_INVALID for whatever is missing or malformed */
