@@ -2,6 +2,7 @@ import { type IsoDate, addDays, isoDate } from '@kist/contract/dates';
 import type { LockReason } from '@kist/contract/lock-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Actor } from '#server/identity/identity.ts';
+import { renewLink } from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { disputeActs } from '#test/dispute-acts.ts';
 import { makeRetailer } from '#test/factories.ts';
@@ -48,6 +49,7 @@ const ACTS: Record<string, () => Promise<Act>> = {
     const { hold_id: holdId } = await world.inOrg((tx) => world.locking.hold(tx, world.shop, given));
     return (tx, actor) => world.locking.liftHold(tx, actor, { holdId, note: 'well again' });
   },
+  'another link to the messages': async () => (tx, actor) => renewLink(tx, actor, { customer_id: sale.customerId }),
   'a complaint': async () => (tx, actor) =>
     world.locking.openDispute(tx, actor, { customerId: sale.customerId, text: 'paid in cash' }),
   'an answer to a complaint': async () => {

@@ -108,6 +108,8 @@ export interface RenewedLink {
 export async function renewLink(tx: Tx, actor: Actor, asked: { customer_id: string }): Promise<RenewedLink> {
   identity.requires(actor, [...NEEDS.features, ...NEEDS.read]);
   const agreement_id = await agreementOf(tx, actor, asked);
+  // What is waited for may be a transfer: the shop of before gets no link to what is another's.
+  await agreements.theirsToChange(tx, actor, asked);
   const next = await store.nextNumber.one(tx, { agreement_id, changed_by: actor.userId });
   await audit.append(tx, {
     kind: 'agreement',
