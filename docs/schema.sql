@@ -815,6 +815,13 @@ table passkeys (
   created_at timestamp with time zone not null default now(),
   last_used_at timestamp with time zone not null default now()
 );
+table payment_given_ids (
+  org_id integer not null,
+  given_id uuid not null,
+  payment_id uuid not null,
+  given_by uuid not null,
+  given_at timestamp with time zone not null
+);
 table payment_moves (
   org_id integer not null,
   payment_id uuid not null,
@@ -1266,6 +1273,7 @@ otps: owner: identity
 outbox: owner: platform
 passkey_challenges: owner: identity
 passkeys: owner: identity
+payment_given_ids: owner: payments
 payment_moves: owner: payments
 payment_moves_view: owner: payments
 payments: owner: payments
@@ -2092,6 +2100,10 @@ passkeys: passkeys_pkey PRIMARY KEY (org_id, user_id, device_hash)
 passkeys: passkeys_public_key_check CHECK (((octet_length(public_key) >= 1) AND (octet_length(public_key) <= 1024)))
 passkeys: passkeys_rp_id_check CHECK (((length(rp_id) >= 1) AND (length(rp_id) <= 253)))
 passkeys: passkeys_sign_count_check CHECK ((sign_count >= 0))
+payment_given_ids: payment_given_ids_check CHECK ((payment_id <> given_id))
+payment_given_ids: payment_given_ids_org_id_given_by_fkey FOREIGN KEY (org_id, given_by) REFERENCES users(org_id, user_id)
+payment_given_ids: payment_given_ids_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES payments(org_id, payment_id)
+payment_given_ids: payment_given_ids_pkey PRIMARY KEY (org_id, given_id)
 payment_moves: payment_moves_are_true TRIGGER DEFERRABLE INITIALLY DEFERRED
 payment_moves: payment_moves_no_check CHECK ((no >= 1))
 payment_moves: payment_moves_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES payments(org_id, payment_id)
@@ -2456,6 +2468,8 @@ CREATE UNIQUE INDEX passkey_challenges_pkey ON public.passkey_challenges USING b
 CREATE UNIQUE INDEX passkeys_org_id_credential_id_key ON public.passkeys USING btree (org_id, credential_id);
 CREATE UNIQUE INDEX passkeys_org_id_passkey_id_key ON public.passkeys USING btree (org_id, passkey_id);
 CREATE UNIQUE INDEX passkeys_pkey ON public.passkeys USING btree (org_id, user_id, device_hash);
+CREATE INDEX payment_given_ids_of ON public.payment_given_ids USING btree (org_id, payment_id);
+CREATE UNIQUE INDEX payment_given_ids_pkey ON public.payment_given_ids USING btree (org_id, given_id);
 CREATE UNIQUE INDEX payment_moves_pkey ON public.payment_moves USING btree (org_id, payment_id, no);
 CREATE INDEX payments_agreement ON public.payments USING btree (org_id, agreement_id, paid_at, payment_id);
 CREATE INDEX payments_cash ON public.payments USING btree (org_id, customer_id, paid_on) WHERE ((method = 'CASH'::text) AND (state = 'posted'::text));
@@ -2607,6 +2621,7 @@ outbox: machine to kist_device for ALL using (true) with check (true)
 outbox: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 passkey_challenges: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 passkeys: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+payment_given_ids: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 payment_moves: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 payments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 penal_rules: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -2709,6 +2724,7 @@ otps: row level security forced
 outbox: row level security forced
 passkey_challenges: row level security forced
 passkeys: row level security forced
+payment_given_ids: row level security forced
 payment_moves: row level security forced
 payments: row level security forced
 penal_rules: row level security forced
@@ -2855,6 +2871,7 @@ outbox: delete, insert, select, update to kist_app
 outbox: delete, select, update to kist_device
 passkey_challenges: delete, insert, select, update to kist_app
 passkeys: delete, insert, select, update to kist_app
+payment_given_ids: insert, select to kist_app
 payment_moves: insert, select to kist_app
 payment_moves_view: select to kist_app
 payments: insert, select to kist_app
@@ -3124,6 +3141,8 @@ number_changes: CREATE TRIGGER number_changes_stay BEFORE UPDATE OF org_id, chan
 organisations: CREATE TRIGGER organisations_run_days_that_came BEFORE INSERT OR UPDATE OF daily_run_on ON public.organisations FOR EACH ROW EXECUTE FUNCTION daily_run_has_come()
 otps: CREATE TRIGGER otps_are_made_before BEFORE INSERT OR UPDATE ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_made_before()
 otps: CREATE TRIGGER otps_are_used_once BEFORE INSERT OR UPDATE OF consumed_at, used_txid ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_used_once()
+payment_given_ids: CREATE TRIGGER payment_given_ids_are_not_emptied BEFORE TRUNCATE ON public.payment_given_ids FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+payment_given_ids: CREATE TRIGGER payment_given_ids_stay BEFORE DELETE OR UPDATE ON public.payment_given_ids FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 payment_moves: CREATE TRIGGER payment_moves_are_not_emptied BEFORE TRUNCATE ON public.payment_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payment_moves: CREATE TRIGGER payment_moves_are_of_now AFTER INSERT ON public.payment_moves REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION moves_are_of_now()
 payment_moves: CREATE TRIGGER payment_moves_are_of_their_people AFTER INSERT ON public.payment_moves FOR EACH ROW WHEN ((new.to_state = ANY (ARRAY['refused'::text, 'pending_approval'::text]))) EXECUTE FUNCTION claim_is_refused_by_its_people()

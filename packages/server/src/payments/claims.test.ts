@@ -174,6 +174,34 @@ describe('a claim', () => {
     expect(await code(payFirst(other, { method: 'UPI', reference: '999988887777' }))).toBe('REFERENCE_USED');
   });
 
+  test.each(['that waits', 'that was proved before'])(
+    'the id of a mark that met a claim %s is used for ever: taken back, it answers with the old receipt and pays nothing',
+    async (which) => {
+      const sale = await sell();
+      const reference = newId();
+      const { payment_id } = await claim(sale, { reference });
+      if (which !== 'that waits') await answer(payment_id, true);
+      const [{ id } = { id: '' }] = await db.asOwner<{ id: string }>(
+        'select instalment_id as id from instalments where agreement_id = $1 and no = 1',
+        [sale.agreement.agreement_id],
+      );
+      const marked = newId();
+      const mark = { payment_id: marked, instalment_id: id, amount: 2_674_00, method: 'UPI' as const, reference };
+      const { receipt_no } = await inOrg((tx) => payments.record(tx, shop, mark));
+      await inOrg((tx) => payments.reverse(tx, shop, payment_id, 'typed for somebody else'));
+      expect(await inOrg((tx) => payments.record(tx, shop, mark))).toMatchObject({ payment_id, receipt_no });
+      expect(await paidOf(sale)).toBe(0);
+      expect(await code(inOrg((tx) => payments.record(tx, shop, { ...mark, amount: 1_00 })))).toBe(
+        'IDEMPOTENCY_CONFLICT',
+      );
+      // Of the same transfer somebody may mean it anew: that has an id of its own.
+      await inOrg((tx) => payments.record(tx, shop, { ...mark, payment_id: newId() }));
+      expect(await paidOf(sale)).toBe(2_674_00);
+      await expect(db.asOwner('delete from payment_given_ids')).rejects.toThrow('what was written stays');
+      expect(await books()).toMatchObject({ isBalanced: true, differences: [] });
+    },
+  );
+
   test('keeps its amount, whoever writes: neither while it waits nor once it is posted is it another', async () => {
     const sale = await sell();
     const { payment_id } = await claim(sale, { reference: newId() });

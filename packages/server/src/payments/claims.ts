@@ -10,6 +10,7 @@ import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { heldReference, paidAtOf, pay, type PaymentDeps, type Paying } from './pay.ts';
 import * as store from './claim-store.ts';
+import { keepGivenId } from './store.ts';
 import { accountOfTheirs } from './taking.ts';
 
 /** What a customer says was paid; the app makes the id before it sends it. */
@@ -121,9 +122,13 @@ export async function answerClaim(deps: PaymentDeps, tx: Tx, actor: Actor, given
   return { payment_id, state: 'refused', receipt: null };
 }
 
-/** The customer's claim of what the shop marks by a UPI reference: open, it becomes the payment; proved before, it answers with its receipt. */
+/**
+ * The customer's claim of what the shop marks by a UPI reference: open, it becomes the payment; proved before, it answers with its receipt. The id of the mark is
+ * used from then on.
+ */
 export async function claimedBefore(
   tx: Tx,
+  actor: Actor,
   { customer, amount, tender, hasPassedOn }: Paying,
 ): Promise<{ claim?: store.ClaimRow | undefined; receipt?: Receipt | undefined }> {
   const reference = heldReference(tender);
@@ -131,6 +136,9 @@ export async function claimedBefore(
   if (reference === '' || hasPassedOn) return {};
   const { customer_id } = customer;
   const claim = await store.claimByReference.first(tx, { customer_id, amount_paise: amount, reference });
+  const given_id = tender.payment_id;
+  if (claim && given_id !== undefined && given_id !== claim.payment_id)
+    await keepGivenId.run(tx, { given_id, payment_id: claim.payment_id, given_by: actor.userId });
   if (claim?.state === 'posted' && claim.receipt) return { receipt: claim.receipt };
   return { claim };
 }

@@ -58,10 +58,10 @@ async function receivedBefore(
   actor: Actor,
   { payment_id, customer_id, amount }: { payment_id: string | undefined; customer_id: string; amount: number | null },
 ): Promise<Receipt | undefined> {
-  const found = payment_id === undefined ? undefined : await store.findPayment.first(tx, { payment_id });
+  const found = payment_id === undefined ? undefined : await store.broughtUnder.first(tx, { payment_id });
   if (!found) return undefined;
   // What somebody brought in themselves is theirs to hear of again, whoever has the customer by now.
-  if (found.recorded_by !== actor.userId) await customers.authorize(tx, actor, { customer_id: found.customer_id });
+  if (found.brought_by !== actor.userId) await customers.authorize(tx, actor, { customer_id: found.customer_id });
   const taken = found.amount_paise + (found.receipt?.overpaid?.amount_paise ?? 0);
   const isSame = found.customer_id === customer_id && (amount === null || taken === amount);
   if (!isSame || !found.receipt) throw new KistError('IDEMPOTENCY_CONFLICT');
@@ -74,8 +74,8 @@ async function receivedBefore(
  */
 async function onlyReceivedBefore(tx: Tx, actor: Actor, told: Parameters<typeof receivedBefore>[2]): Promise<Receipt> {
   const { payment_id, customer_id } = told;
-  const found = payment_id === undefined ? undefined : await store.findPayment.first(tx, { payment_id });
-  const isOwn = found?.recorded_by === actor.userId && found.customer_id === customer_id;
+  const found = payment_id === undefined ? undefined : await store.broughtUnder.first(tx, { payment_id });
+  const isOwn = found?.brought_by === actor.userId && found.customer_id === customer_id;
   const before = isOwn ? await receivedBefore(tx, actor, told) : undefined;
   if (!before) throw new KistError('NOT_FOUND');
   return slipOf(before);
@@ -186,7 +186,7 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     );
     mustBeOpen(opened, tender.charge_id);
     const paying = { ...taking, amount: paise(amount) };
-    const { claim, receipt } = await claimedBefore(tx, paying);
+    const { claim, receipt } = await claimedBefore(tx, actor, paying);
     if (receipt) return readBy(taking, receipt);
     const isPaid = row !== undefined && agreements.instalmentLeft(row) === 0 && penalLeft === 0;
     if (!claim && !isOver(opened) && isPaid && !tender.accept_overpayment) throw new KistError('ALREADY_PAID');
@@ -201,7 +201,7 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     if (before) return readBy(taking, before);
     const amount = await askedFor(tx, taking.opened, instalment_ids, taking.tender);
     const paying = { ...taking, amount };
-    const { claim, receipt } = await claimedBefore(tx, paying);
+    const { claim, receipt } = await claimedBefore(tx, actor, paying);
     return readBy(taking, receipt ?? (await pay(deps, tx, actor, { ...paying, claim })));
   },
   claim: (tx, actor, given) => claim(deps, tx, actor, given),

@@ -92,6 +92,26 @@ export const findPayment = statement({
   text: `select ${COLUMNS} from payments where org_id = $1 and payment_id = $payment_id`,
 });
 
+/** The payment of an id that came with a mark before, its own or the one under which a mark met a claim, and who brought it. */
+export const broughtUnder = statement({
+  name: 'payments.brought_under',
+  takes: { payment_id: uuid },
+  gives: { ...ROW, brought_by: uuid },
+  text: `
+    select ${COLUMNS}, coalesce((select g.given_by from payment_given_ids g where g.org_id = $1 and g.given_id = $payment_id), recorded_by) as brought_by
+    from payments where org_id = $1
+      and payment_id = coalesce((select g.payment_id from payment_given_ids g where g.org_id = $1 and g.given_id = $payment_id), $payment_id)`,
+});
+
+/** The id of a mark that met a claim: it is used for ever, as a payment's own. */
+export const keepGivenId = statement({
+  name: 'payments.keep_given_id',
+  takes: { given_id: uuid, payment_id: uuid, given_by: uuid },
+  text: `
+    insert into payment_given_ids (org_id, given_id, payment_id, given_by, given_at) values ($1, $given_id, $payment_id, $given_by, kist_now())
+    on conflict do nothing`,
+});
+
 export const markReversed = statement({
   name: 'payments.mark_reversed',
   takes: { payment_id: uuid, reversed_by: uuid, reverse_reason: text },

@@ -75,6 +75,7 @@ const LEFT_OUT: Record<string, string> = {
   notifications: 'lines of the shop’s bell, for some weeks: what they told is an event, a payment, a dispute',
   otps: 'codes of some minutes, hashed',
   passkey_challenges: 'a question to a device, for two minutes',
+  payment_given_ids: 'under which other number a shop brought a payment: the payment is told under its own',
   proof_tokens: 'what a code was exchanged for, hashed, for some minutes',
   provider_subjects: 'how somebody of a shop comes in through their company',
   signup_requests: 'who asked for a shop’s account',
