@@ -1329,11 +1329,12 @@ view accruals_view with (security_invoker=true) as SELECT org_id,
     agreement_id,
     no,
     due_on,
-    interest_paise,
-    fee_paise,
+    (interest_paise - dropped_interest_paise) AS interest_paise,
+    (fee_paise - dropped_fee_paise) AS fee_paise,
     paid_interest_paise,
     paid_fee_paise
-   FROM instalments;
+   FROM instalments
+  WHERE ((superseded_by IS NULL) OR (((dropped_principal_paise + dropped_interest_paise) + dropped_fee_paise) < ((principal_paise + interest_paise) + fee_paise)));
 view agreement_lines_view with (security_invoker=true) as SELECT org_id,
     subject_id,
     action,

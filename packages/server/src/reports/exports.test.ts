@@ -3,8 +3,9 @@ import { isoDate } from '@kist/contract/dates';
 import type { Tx } from '#server/platform/database.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type Cost, explained } from '#test/explained.ts';
-import { makeOrganisation, setClock } from '#test/factories.ts';
+import { makeOrganisation, setClock, terms } from '#test/factories.ts';
 import { type PlantedHouse, plantHouse } from '#test/planted-house.ts';
+import { saleWorld } from '#test/sale-world.ts';
 import { type ExportKind, exportCsv } from './exports.ts';
 
 const HOUSE: PlantedHouse = { orgId: 20, shops: 30, perShop: 100, today: '2026-05-10' };
@@ -69,4 +70,33 @@ test('names stay what they are, whatever stands in them, and no spreadsheet reck
   const text = parts.join('');
   for (const cell of ['"O""Neil, Asha"', `'=1+1`, `'@sum`, '-2', `'+cmd`, '"Line\nbreak"'])
     expect(text).toContain(`,${cell},Shaikh,`);
+});
+
+test('accrual: of schedules that were changed, what stands: as the ledger has it, and each instalment once', async () => {
+  const world = await saleWorld(21);
+  await setClock(world.db, '2026-04-10T11:00:00');
+  world.sale = await world.sold({ terms: terms({ fee: 600_00 }) });
+  // Of what is not due yet a part is paid before its terms change: that stands, the others are put aside whole.
+  await world.pay(6_500_00, '2026-04-05');
+  await world.change();
+  await world.change({ tenure: 4 });
+  const parts: string[] = [];
+  const days = { from: isoDate('2020-01-01'), to: isoDate('2030-01-01') };
+  for await (const part of exportCsv(world.db, 21, 'accrual', days)) parts.push(part);
+  const rows = parts.join('').trim().split('\r\n').slice(1);
+  const cells = rows.map((row) => row.split(','));
+  const sum = (column: number) => cells.reduce((all, row) => all + Math.round(Number(row[column]) * 100), 0);
+  const ledger = await world.db.asOwner<{ interest: number; fee: number; paid: number }>(
+    `select coalesce(sum(l.credit - l.debit) filter (where c.code in ('unearned_interest', 'income_interest')), 0)::int as interest,
+       coalesce(sum(l.credit - l.debit) filter (where c.code in ('unearned_fee', 'income_fee')), 0)::int as fee,
+       coalesce(sum(l.credit - l.debit) filter (where c.code = 'income_interest'), 0)::int as paid
+     from journal_lines l join accounts c using (org_id, account_id)`,
+  );
+  expect(ledger).toEqual([{ interest: sum(4), fee: sum(5), paid: sum(6) }]);
+  expect(sum(5)).toBe(600_00);
+  const { instalments } = await world.opened();
+  const ofThis = cells.filter(([, agreementNo]) => agreementNo === world.sale.agreement.agreement_no);
+  expect(ofThis.map(([dueOn, , no]) => `${dueOn} ${no}`).toSorted()).toEqual(
+    instalments.map(({ due_on, no }) => `${due_on} ${no}`).toSorted(),
+  );
 });
