@@ -293,7 +293,8 @@ export const emiEndpoints = {
   }),
   refundDone: endpoint({
     ...PATHS.refundDone,
-    summary: 'Such money was given back: out of the till of who gave it.',
+    summary:
+      'Such money was given back: out of the till of who gave it. By another person or another way than it was: a conflict.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.collect,
     idempotent: true,

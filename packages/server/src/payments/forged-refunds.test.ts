@@ -71,6 +71,25 @@ describe('money that goes back', () => {
     expect(await state()).toBe('done');
   });
 
+  test('is told again by who gave it, the same way; by another, or another way, it is refused and nothing moves', async () => {
+    const tell = (by: Actor, method: 'CASH' | 'UPI', reference: string) =>
+      inOrg((tx) => refundDone(tx, by, { payment_id, method, reference }));
+    const cash = await tell(shop, 'CASH', '17');
+    expect(await tell(shop, 'CASH', '17')).toEqual(cash);
+    const others: Parameters<typeof tell>[] = [
+      [retailer, 'UPI', '412345678901'],
+      [retailer, 'CASH', '17'],
+      [shop, 'UPI', '17'],
+      [shop, 'CASH', '18'],
+    ];
+    for (const other of others) await expect(tell(...other)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    expect(
+      await db.asOwner('select state, closed_by, method, reference from refund_tasks where payment_id = $1', [
+        payment_id,
+      ]),
+    ).toEqual([{ state: 'done', closed_by: shop.userId, method: 'CASH', reference: '17' }]);
+  });
+
   test.each([
     ['of another shop', () => beside.userId],
     ['of nobody', () => newId()],

@@ -53,8 +53,18 @@ export const isOwedBack = statement({
 export const findTask = statement({
   name: 'payments.find_refund_task',
   takes: { payment_id: uuid },
-  gives: { agreement_id: uuid, customer_id: uuid, amount_paise: paise, state },
-  text: 'select agreement_id, customer_id, amount_paise, state from refund_tasks where org_id = $1 and payment_id = $payment_id',
+  gives: {
+    agreement_id: uuid,
+    customer_id: uuid,
+    amount_paise: paise,
+    state,
+    closed_by: nullable(uuid),
+    method: nullable(method),
+    reference: text,
+  },
+  text: `
+    select agreement_id, customer_id, amount_paise, state, closed_by, method, reference from refund_tasks
+    where org_id = $1 and payment_id = $payment_id`,
 });
 
 /** Open ones first, then those closed in the last thirty days. */

@@ -89,8 +89,8 @@ export async function refundTasks(tx: Tx, actor: Actor): Promise<RefundTask[]> {
 }
 
 /**
- * The money was given back: out of the till of who gave it. Told twice it is one refund.
- * @throws KistError NOT_FOUND, STATE_CONFLICT when nothing of the payment goes back, or it was taken back meanwhile
+ * The money was given back: out of the till of who gave it. Told again by the same person, as given the same way, it is one refund.
+ * @throws KistError NOT_FOUND, STATE_CONFLICT when nothing of the payment goes back, it was taken back meanwhile, or somebody gave it back otherwise
  */
 export async function refundDone(
   tx: Tx,
@@ -114,7 +114,10 @@ export async function refundDone(
     reference,
   });
   if (isFirst === 0) {
-    if ((await store.findTask.one(tx, { payment_id })).state === 'done') return done;
+    const was = await store.findTask.one(tx, { payment_id });
+    // Who hears "done" of money that another gave, or that went another way, believes both in the books: one of them would be lost.
+    const isSame = was.closed_by === actor.userId && was.method === method && was.reference === reference;
+    if (was.state === 'done' && isSame) return done;
     throw new KistError('STATE_CONFLICT');
   }
   await ledger.post(tx, {
