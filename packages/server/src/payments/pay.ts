@@ -70,8 +70,11 @@ export async function paidAtOf(tx: Tx, agreement: Agreement, given: string | und
   const paidAt = given === undefined ? present : new Date(given);
   const paidOn = businessDate(paidAt.getTime());
   // Two minutes of grace: the phone's clock may run ahead of ours.
-  if (paidAt.getTime() > present.getTime() + 120_000 || paidOn < agreement.delivered_on)
-    throw new KistError('INVALID_INPUT', { fields: [{ path: 'paid_at', key: 'field.paid_at' }] });
+  const isAhead = paidAt.getTime() > present.getTime() + 120_000;
+  if (isAhead || paidOn < agreement.delivered_on)
+    throw new KistError('INVALID_INPUT', {
+      fields: [{ path: 'paid_at', key: isAhead ? 'field.paid_at' : 'field.paid_before' }],
+    });
   return { paidAt, paidOn, today: businessDate(present.getTime()) };
 }
 
