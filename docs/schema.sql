@@ -3228,6 +3228,7 @@ sessions: CREATE TRIGGER sessions_gone_epoch AFTER DELETE ON public.sessions FOR
 signup_requests: CREATE TRIGGER signup_requests_decided_stay BEFORE UPDATE ON public.signup_requests FOR EACH ROW WHEN ((old.state <> 'open'::text)) EXECUTE FUNCTION kist_refuse('what was decided stays')
 users: CREATE TRIGGER user_number_proved BEFORE UPDATE OF mobile, number_proved_at, number_yielded_at ON public.users FOR EACH ROW EXECUTE FUNCTION user_number_proved()
 users: CREATE TRIGGER users_are_suspended_now BEFORE UPDATE ON public.users FOR EACH ROW WHEN (((old.suspended_at IS DISTINCT FROM new.suspended_at) OR (old.suspended_no IS DISTINCT FROM new.suspended_no))) EXECUTE FUNCTION suspension_is_of_now()
+users: CREATE TRIGGER users_come_without_suspension BEFORE INSERT ON public.users FOR EACH ROW WHEN (((new.suspended_at IS NOT NULL) OR (new.suspended_no IS NOT NULL))) EXECUTE FUNCTION user_comes_without_suspension()
 users: CREATE TRIGGER users_epoch AFTER UPDATE ON public.users FOR EACH ROW WHEN (((((((((old.org_id IS DISTINCT FROM new.org_id) OR (old.user_id IS DISTINCT FROM new.user_id)) OR (old.user_type IS DISTINCT FROM new.user_type)) OR (old.parent_user_id IS DISTINCT FROM new.parent_user_id)) OR (old.language IS DISTINCT FROM new.language)) OR (old.is_active IS DISTINCT FROM new.is_active)) OR (old.user_access IS DISTINCT FROM new.user_access)) OR (old.lock_access IS DISTINCT FROM new.lock_access))) EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_gone_epoch AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
 users: CREATE TRIGGER users_new_epoch AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.parent_user_id IS NOT NULL)) EXECUTE FUNCTION session_epoch_rises()
@@ -6190,6 +6191,15 @@ begin
   if not exists (select from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id and c.owner_user_id = new.from_user_id) then
     raise exception 'insert of customer_transfers is refused: the customer is not of the shop that it passes on from' using errcode = 'restrict_violation';
   end if;
+  if not exists (select from users u where u.org_id = new.org_id and u.user_id = new.to_user_id and u.user_type in ('retailer', 'miniretailer')) then
+    raise exception 'insert of customer_transfers is refused: a customer passes on to a shop' using errcode = 'restrict_violation';
+  end if;
+  if new.made_by <> '00000000-0000-0000-0000-000000000000' and not exists (
+    select from users u where u.org_id = new.org_id and u.user_id = new.made_by and kist_is_there(u.is_active, u.suspended_at) and (u.user_type = 'admin'
+      or u.user_type in ('retailer', 'miniretailer') and (u.user_id = new.from_user_id or exists (
+        select from users f where f.org_id = new.org_id and f.user_id = new.from_user_id and f.parent_user_id = u.user_id)))) then
+    raise exception 'insert of customer_transfers is refused: made by nobody who answers for the shop that it passes on from' using errcode = 'restrict_violation';
+  end if;
   new.clock_shift := kist_now() - now();
   -- Of when the customer is held, not of when the transaction began: of two at once the one that began first may be the second.
   new.made_at := clock_timestamp() + new.clock_shift;
@@ -6208,6 +6218,15 @@ begin
     raise exception 'update of notices is refused: what was written to somebody stays' using errcode = 'restrict_violation';
   end if;
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.user_comes_without_suspension()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  raise exception 'insert of users is refused: nobody comes suspended' using errcode = 'restrict_violation';
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.user_number_proved()

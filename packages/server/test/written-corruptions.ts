@@ -115,6 +115,11 @@ export const WRITTEN: [string, string][] = [
     `alter table users disable trigger users_are_suspended_now;
      update users set is_active = false, suspended_at = kist_now(), suspended_no = 7 where ${one('users', `user_type = 'retailer'`, 'user_id')}`,
   ],
+  [
+    'a payment that the audit knows and the books do not',
+    `select set_config('kist.org_id', '${ORG}', true); select audit_append('agreement', array[(select agreement_id::text from agreements where org_id = ${ORG} order by agreement_id limit 1)], '{"kind":"user"}',
+       'payment_recorded', array[jsonb_build_object('payment_id', gen_random_uuid())])`,
+  ],
   ['a claim that tells of another', unproved('claimed', PERSON, 'recorded_by')],
   ['a payment put up for approval', unproved('pending_approval', 'owner_user_id', 'recorded_by')],
   ['a payment whose move tells of another', unproved('pending_approval', 'owner_user_id', 'gen_random_uuid()')],

@@ -63,6 +63,11 @@ export const peopleFaults = statement({
       select from agreement_lines_view l where l.org_id = $1 and l.subject_id = m.agreement_id::text and l.action = 'payment_claimed' and l.done_by = m.recorded_by::text
         and l.data ->> 'payment_id' = m.payment_id::text)
     union all
+    -- Its row, its lines and its counter made to fit, a payment is gone from the books; the audit has it.
+    select 'a payment that the audit knows and the books do not', s.agreement_no || ' ' || (l.data ->> 'payment_id'), 0, 1
+    from scope s join agreement_lines_view l on l.org_id = $1 and l.subject_id = s.agreement_id::text and l.action = 'payment_recorded'
+    where not exists (select from payments p where p.org_id = $1 and p.payment_id = (l.data ->> 'payment_id')::uuid) and l.data ->> 'payment_id' is not null
+    union all
     -- Nothing of ours asks for approval.
     select 'a payment put up for approval', m.agreement_no || ' ' || m.payment_id, 1, 0 from moves m where m.to_state = 'pending_approval'
     union all

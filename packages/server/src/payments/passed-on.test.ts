@@ -307,14 +307,18 @@ describe('what the shop of before took until then', () => {
 
   test('hangs on a transfer that there was: of the shop that had the customer, now, and followed', async () => {
     const stranger = await makeRetailer(db, ORG);
-    const lie = (from: Actor, to: Actor, madeAt: string) =>
+    const lie = (from: Actor, to: { userId: string }, madeAt: string, madeBy = from.userId) =>
       inOrg((tx) =>
         tx.query(
           `insert into customer_transfers (org_id, transfer_id, customer_id, from_user_id, to_user_id, reason, made_by, made_at)
-           values (kist_org(), gen_random_uuid(), $1, $2, $3, 'x', $2, ${madeAt})`,
-          [sale.customerId, from.userId, to.userId],
+           values (kist_org(), gen_random_uuid(), $1, $2, $3, 'x', $4, ${madeAt})`,
+          [sale.customerId, from.userId, to.userId, madeBy],
         ),
       );
+    const person = await makeBuyer(db, shop, sale.customerId);
+    await expect(lie(shop, person, 'kist_now()')).rejects.toThrow('passes on to a shop');
+    for (const by of [newId(), stranger.userId, person.userId])
+      await expect(lie(shop, stranger, 'kist_now()', by)).rejects.toThrow('made by nobody who answers');
     await expect(lie(stranger, shop, 'kist_now()')).rejects.toThrow('is not of the shop that it passes on from');
     await expect(lie(shop, stranger, 'kist_now()')).rejects.toThrow('the customer did not pass on');
     await inOrg((tx) => passOn(tx, shop, other));
