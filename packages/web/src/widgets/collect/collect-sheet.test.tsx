@@ -197,3 +197,27 @@ it('more than is owed by now, which only the server knows, is asked for by its f
   expect(sent.map(({ body: { accept_overpayment } }) => accept_overpayment)).toEqual([undefined, true]);
   expect(sent[1]!.body['payment_id']).toBe(sent[0]!.body['payment_id']);
 });
+
+it('a UPI payment has a number of twelve digits or none; another is not sent, and kept as it was typed', async () => {
+  show();
+  fireEvent.click(screen.getByLabelText('emi.pay_UPI'));
+  const field = () => screen.getByLabelText(/emi\.reference/);
+  fireEvent.change(field(), { target: { value: '123' } });
+  expect(field().getAttribute('aria-invalid')).not.toBe('true');
+  fireEvent.click(screen.getByRole('button', { name: /emi\.received/ }));
+  await waitFor(() => expect(field().getAttribute('aria-invalid')).toBe('true'));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect([sent, (field() as HTMLInputElement).value]).toEqual([[], '123']);
+  fireEvent.change(field(), { target: { value: '4123 4567 8901' } });
+  expect((await received()).body).toMatchObject({ method: 'UPI', reference: '4123 4567 8901' });
+});
+
+it.each([
+  ['of UPI without a number', 'UPI', ''],
+  ['of a cheque, under its own', 'OTHER', '123'],
+])('money %s is taken', async (_what, method, reference) => {
+  show();
+  fireEvent.click(screen.getByLabelText(`emi.pay_${method}`));
+  fireEvent.change(screen.getByLabelText(/emi\.reference/), { target: { value: reference } });
+  expect((await received()).body).toMatchObject({ method, reference });
+});

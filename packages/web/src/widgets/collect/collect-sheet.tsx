@@ -129,7 +129,8 @@ function Choices({ collecting: { choices, choice, pick } }: { collecting: Collec
 }
 
 /** Cash, UPI or something else; what is not cash has a reference. */
-function Tender({ collecting: { method, setMethod, reference, setReference } }: { collecting: Collecting }) {
+function Tender({ collecting }: { collecting: Collecting }) {
+  const { method, setMethod, reference, setReference, wrongReference } = collecting;
   const { t } = useTranslation();
   return (
     <>
@@ -148,6 +149,8 @@ function Tender({ collecting: { method, setMethod, reference, setReference } }: 
           onChange={(event) => setReference(event.target.value)}
           maxLength={LIMITS.referenceLength}
           optional={t('common.optional')}
+          hint={method === 'UPI' ? t('emi.utr') : undefined}
+          error={wrongReference}
         />
       )}
     </>

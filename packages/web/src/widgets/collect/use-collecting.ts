@@ -48,6 +48,9 @@ function tooMuchOf({ code, details }: ApiError): TooMuch | undefined {
   return code === 'MORE_THAN_OWED' && typeof owed === 'number' && typeof rest === 'number' ? { owed, rest } : undefined;
 }
 
+/** A UPI payment's number is twelve digits, as banks print it with or without spaces; left empty, the shop's word is that it has none. */
+const isUtrOrNone = (reference: string) => /^(\d{12})?$/.test(reference.replaceAll(/\s/g, ''));
+
 /** What is taken and how; `wrong` says in words why it cannot be, `collect` takes it. */
 export function useCollecting(details: EmiDetails, onClose: () => void, onReceipt: (receipt: Receipt) => void) {
   const { t } = useTranslation();
@@ -62,6 +65,8 @@ export function useCollecting(details: EmiDetails, onClose: () => void, onReceip
   const [payment_id] = useState(() => newTimedId());
   const owedPaise = details.agreement.outstanding_paise + details.agreement.penal_left_paise;
   const wrong = paise === undefined || paise <= 0 ? t('field.required') : undefined;
+  const [isAsked, setIsAsked] = useState(false);
+  const wrongReference = method === 'UPI' && !isUtrOrNone(reference) ? t('emi.utr') : undefined;
   const [tooMuch, setTooMuch] = useState<TooMuch>();
   const pick = (next: Choice) => {
     setChoice(next);
@@ -70,7 +75,8 @@ export function useCollecting(details: EmiDetails, onClose: () => void, onReceip
   const isUnderWay = useRef(false);
   const collect = async (isMeant = false) => {
     // Presses come faster than a busy button is drawn.
-    if (wrong || paise === undefined || isUnderWay.current) return;
+    setIsAsked(true);
+    if (wrong || wrongReference || paise === undefined || isUnderWay.current) return;
     if (paise > owedPaise && !isMeant) return setTooMuch({ owed: owedPaise, rest: paise - owedPaise });
     isUnderWay.current = true;
     const tender = {
@@ -94,5 +100,5 @@ export function useCollecting(details: EmiDetails, onClose: () => void, onReceip
   };
   const asking = { tooMuch, no: () => setTooMuch(undefined), yes: () => void collect(true) };
   const form = { choices, choice, pick, paise, setPaise, method, setMethod, reference, setReference };
-  return { ...form, wrong, collect, isBusy, asking };
+  return { ...form, wrong, wrongReference: isAsked ? wrongReference : undefined, collect, isBusy, asking };
 }
