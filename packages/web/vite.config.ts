@@ -286,6 +286,8 @@ export default defineConfig({
           '**/text-form-*',
           '**/*.wasm',
           '**/soft-crypto*',
+          // A demo's codes, which its server tells.
+          '**/demo-otp-*',
           'update-page.js',
         ],
         navigateFallback: '/index.html',
