@@ -59,6 +59,29 @@ test('a night has two slices looked at side by side, so that a machine of two co
   expect(most).toBe(2);
 });
 
+test('where both slices side by side take longer than a statement may, and finding the next does too, all is looked at in smaller ones', async () => {
+  const most = 120;
+  const looked: string[] = [];
+  const slow: Pick<typeof db, 'read' | 'transaction'> = {
+    transaction: db.transaction,
+    read: (orgId, work) =>
+      db.read(orgId, (tx) => {
+        const query: typeof tx.query = async (text, values, name) => {
+          const ids = (values ?? []).find((value): value is string[] => Array.isArray(value)) ?? [];
+          const isAskedForMore = / limit \$\d/.test(text) && (values ?? []).some((value) => Number(value) > most);
+          if (ids.length > most || isAskedForMore)
+            await tx.query(`set local statement_timeout = '1ms'; select pg_sleep(1)`);
+          if (text.includes("'number of instalments'")) looked.push(...ids);
+          return tx.query(text, values, name);
+        };
+        return work({ ...tx, query });
+      }),
+  };
+  expect((await checkWhole(slow, HOUSE.orgId, AGREEMENTS / 2)).faults.length).toBeGreaterThan(0);
+  expect(looked).toHaveLength(AGREEMENTS);
+  expect(new Set(looked).size).toBe(AGREEMENTS);
+});
+
 test('what moved is found by walking its journals once, however small the slices, and each agreement of it is looked at once', async () => {
   const [{ journals } = { journals: 0 }] = await db.asOwner<{ journals: number }>(
     `select count(*)::int as journals from journals where org_id = ${HOUSE.orgId}`,

@@ -212,20 +212,34 @@ interface Slices {
 async function inSlices(db: Books, orgId: number, { slice, next, look, least = LEAST }: Slices): Promise<Fault[]> {
   const faults: Fault[] = [];
   let size = slice;
-  const parts = inParts(
-    (after, limit) => db.read(orgId, async (tx) => (await next(tx, after ?? null, limit)).map(({ id }) => id)),
-    { found: slice, part: slice },
-  );
-  await inLanes(parts, async (ids) => {
+  /** @returns undefined where it took too long: whoever asks for so much next asks for less, also in the other lane */
+  const inTime = async <T>(asked: number, read: (tx: Tx) => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await db.read(orgId, read);
+    } catch (error) {
+      if (!isOutOfTime(error) || asked <= least) throw error;
+      size = Math.min(size, Math.max(least, Math.ceil(asked / 4)));
+      return undefined;
+    }
+  };
+  const idsBehind = async (after: string | undefined, limit: number): Promise<string[]> => {
+    const ids: string[] = [];
+    while (ids.length < limit) {
+      const asked = Math.min(size, limit - ids.length);
+      const more = await inTime(asked, (tx) => next(tx, ids.at(-1) ?? after ?? null, asked));
+      ids.push(...(more ?? []).map(({ id }) => id));
+      if (more && more.length < asked) break;
+    }
+    return ids;
+  };
+  await inLanes(inParts(idsBehind, { found: slice, part: slice }), async (ids) => {
     for (let at = 0; at < ids.length;) {
-      const some = ids.slice(at, at + size);
-      try {
-        faults.push(...(await db.read(orgId, (tx) => look(tx, some))));
-        at += some.length;
-      } catch (error) {
-        if (!isOutOfTime(error) || size <= least) throw error;
-        size = Math.max(least, Math.ceil(size / 4));
-      }
+      const asked = size;
+      const some = ids.slice(at, at + asked);
+      const found = await inTime(asked, (tx) => look(tx, some));
+      if (!found) continue;
+      faults.push(...found);
+      at += some.length;
     }
   });
   return faults;
