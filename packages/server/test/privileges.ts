@@ -167,6 +167,7 @@ export const MAY: Readonly<Record<string, May>> = {
   organisations: { update: ['daily_run_on', 'holidays'] },
   otps: { insert: true, update: ['tries', 'consumed_at'], delete: true },
   outbox: { insert: true, update: 'any', delete: true },
+  payment_given_ids: { insert: true },
   payment_moves: { insert: true },
   payments: {
     insert: true,
