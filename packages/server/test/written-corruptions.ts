@@ -116,6 +116,10 @@ export const WRITTEN: [string, string][] = [
      update users set is_active = false, suspended_at = kist_now(), suspended_no = 7 where ${one('users', `user_type = 'retailer'`, 'user_id')}`,
   ],
   [
+    'a payment of a version that is not there',
+    `update payments set schedule_version = 9 where ${one('payments', `state = 'posted'`, 'payment_id')}`,
+  ],
+  [
     'a payment that the audit knows and the books do not',
     `select set_config('kist.org_id', '${ORG}', true); select audit_append('agreement', array[(select agreement_id::text from agreements where org_id = ${ORG} order by agreement_id limit 1)], '{"kind":"user"}',
        'payment_recorded', array[jsonb_build_object('payment_id', gen_random_uuid())])`,

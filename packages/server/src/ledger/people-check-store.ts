@@ -17,7 +17,7 @@ export const peopleFaults = statement({
   isPlannedEachTime: true,
   text: `
     with ${SCOPE}, money as materialized (
-      select s.agreement_no, p.agreement_id, p.payment_id, p.receipt_no, p.note_no, p.state, p.reversed_by, p.recorded_by,
+      select s.agreement_no, p.agreement_id, p.payment_id, p.receipt_no, p.note_no, p.state, p.reversed_by, p.recorded_by, p.schedule_version, s.schedule_version as in_force,
         case when p.state in ('posted', 'reversed') then coalesce(p.posted_by, p.recorded_by) end as taken_by
       from scope s join payments p on p.org_id = $1 and p.agreement_id = s.agreement_id
     ), moves as materialized (
@@ -62,6 +62,10 @@ export const peopleFaults = statement({
     where m.to_state = 'claimed' and not exists (
       select from agreement_lines_view l where l.org_id = $1 and l.subject_id = m.agreement_id::text and l.action = 'payment_claimed' and l.done_by = m.recorded_by::text
         and l.data ->> 'payment_id' = m.payment_id::text)
+    union all
+    -- What it was laid out in stands between it and later versions.
+    select 'a payment of a version that is not there', coalesce(m.receipt_no, m.payment_id::text), m.schedule_version, m.in_force from money m
+    where m.state in ('posted', 'reversed') and m.schedule_version not between 1 and m.in_force
     union all
     -- Its row, its lines and its counter made to fit, a payment is gone from the books; the audit has it.
     select 'a payment that the audit knows and the books do not', s.agreement_no || ' ' || (l.data ->> 'payment_id'), 0, 1
