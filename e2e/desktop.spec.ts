@@ -189,11 +189,12 @@ test('what stands below the columns is what the rows come to', async ({ browser 
   const table = page.getByRole('table', { name: t('dues.month') });
   const tile = (await shop.api.call('upcomingEmiCounts')).find(({ bucket }) => bucket === 'month');
   let count = 0;
-  // Page after page, until neither more rows nor a place where they would come are left.
+  await page.mouse.move(640, 600);
+  // By a wheel, which draws the page anew as a hand does. Page after page, until neither more rows nor a place where they would come are left.
   await expect
     .poll(
       async () => {
-        await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+        await page.mouse.wheel(0, 20_000);
         const before = count;
         count = await table.locator('tbody tr th').count();
         return count > 0 && count === before && (await table.locator('tbody td[colspan]').count()) === 0;
