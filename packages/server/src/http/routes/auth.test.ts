@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
 import { newToken } from '#server/platform/ids.ts';
-import { createShopApp, createUser, lastOtp, mobileHash, newMobile, type TestApp, type TestUser } from '#test/http.ts';
+import { createShopApp, createUser, lastOtp, mobileHash, newMobile, type TestApp } from '#test/http.ts';
+import { mpin, signInActs, wrongOtp } from '#test/sign-in-acts.ts';
 import { authRoutes } from './auth.ts';
 import { sessionRoutes } from './sessions.ts';
 
@@ -10,27 +11,7 @@ beforeAll(async () => {
   it = await createShopApp(authRoutes, sessionRoutes);
 });
 
-const mpin = '8305';
-const newDevice = () => newToken();
-
-async function signIn(user: TestUser, deviceId?: string) {
-  await it.call('loginWithOtp', { body: { mobile: user.mobile, device_id: deviceId } });
-  const otp = await lastOtp(it.db, user.orgId, user.mobile);
-  const { data } = await it.call('verifyOtpAuth', {
-    body: { mobile: user.mobile, otp, purpose: 'LOGIN', device_id: deviceId },
-  });
-  if (data.purpose !== 'LOGIN') throw new Error('no session');
-  return data;
-}
-/** A user with an M-PIN on a device it trusts. */
-async function withMpin(options: Parameters<typeof createUser>[1] = {}) {
-  const user = await createUser(it.db, options);
-  const deviceId = newDevice();
-  const session = await signIn(user, deviceId);
-  expect((await it.call('setMpin', { token: session.token, body: { mpin, device_id: deviceId } })).status).toBe(200);
-  return { user, deviceId, token: session.token };
-}
-const wrongOtp = (otp: string) => (otp === '000000' ? '000001' : '000000');
+const { newDevice, signIn, withMpin } = signInActs(() => it);
 const sql = (text: string, values: unknown[]) => it.db.transaction(20, (tx) => tx.query(text, values));
 
 describe('sign-in by code', () => {
@@ -207,78 +188,6 @@ describe('sign-in by code', () => {
       { path: 'mpin', message: expect.any(String), code: 'field.mpin' },
       { path: 'extra', message: expect.any(String), code: 'field.unknown' },
     ]);
-  });
-});
-
-describe('an M-PIN that comes along with the code', () => {
-  /** A code for LOGIN that waits, and what presents it with an M-PIN. */
-  async function coded(options: Parameters<typeof createUser>[1] = {}) {
-    const user = await createUser(it.db, options);
-    const deviceId = newDevice();
-    await it.call('loginWithOtp', { body: { mobile: user.mobile, device_id: deviceId } });
-    const otp = await lastOtp(it.db, user.orgId, user.mobile);
-    const present = (chosen: string | undefined, code = otp) =>
-      it.call('verifyOtpAuth', {
-        rawBody: { mobile: user.mobile, otp: code, purpose: 'LOGIN', mpin: chosen, device_id: deviceId },
-      });
-    return { user, deviceId, otp, present };
-  }
-  const setsOf = async (user: TestUser) =>
-    (await sql(`select action from audit_lines where subject_id = $1 and action like 'mpin%'`, [user.userId])).rows.map(
-      ({ action }) => String(action),
-    );
-
-  test('is the first one from then on, and stands in the audit', async () => {
-    const { user, deviceId, present } = await coded();
-    expect((await present(mpin)).data).toMatchObject({ purpose: 'LOGIN', user_id: user.userId, mpin_set: true });
-    const again = await it.call('loginWithOtp', { body: { mobile: user.mobile, mpin, device_id: deviceId } });
-    expect(again.data).toMatchObject({ step: 'session', session: { user_id: user.userId, mpin_set: true } });
-    expect(await setsOf(user)).toEqual(['mpin_set']);
-  });
-
-  test('is named when it cannot be one, opens nothing, and leaves the code as it was', async () => {
-    const { user, present } = await coded({ birthOn: '1987-06-05' });
-    for (const [chosen, code] of [
-      ['12', 'INVALID_INPUT'],
-      ['1234', 'MPIN_TOO_SIMPLE'],
-      ['1987', 'MPIN_TOO_SIMPLE'],
-    ] as const) {
-      const refused = await present(chosen);
-      expect([refused.status, refused.code, refused.errors?.map(({ path }) => path)]).toEqual([400, code, ['mpin']]);
-    }
-    const { rows } = await sql('select count(*)::int as n from sessions where user_id = $1', [user.userId]);
-    expect([rows[0]?.['n'], await setsOf(user)]).toEqual([0, []]);
-    expect((await present(undefined)).data).toMatchObject({ purpose: 'LOGIN', mpin_set: false });
-  });
-
-  test('is not looked at before the code is right', async () => {
-    const { otp, present } = await coded();
-    expect((await present('1234', wrongOtp(otp))).code).toBe('OTP_INVALID');
-    expect((await present(mpin)).status).toBe(200);
-  });
-
-  test('changes none that is there', async () => {
-    const { user, deviceId } = await withMpin();
-    await it.db.asOwner(`update otps set created_at = created_at - interval '1 minute' where mobile_hash = $1`, [
-      mobileHash(user.mobile),
-    ]);
-    await it.call('loginWithOtp', { body: { mobile: user.mobile, device_id: deviceId } });
-    const otp = await lastOtp(it.db, user.orgId, user.mobile);
-    const body = { mobile: user.mobile, otp, purpose: 'LOGIN', device_id: deviceId } as const;
-    const refused = await it.call('verifyOtpAuth', { body: { ...body, mpin: '7294' } });
-    expect([refused.status, refused.code, refused.errors?.[0]?.path]).toEqual([400, 'INVALID_INPUT', 'mpin']);
-    expect((await it.call('verifyOtpAuth', { body })).status).toBe(200);
-    const old = await it.call('loginWithOtp', { body: { mobile: user.mobile, mpin, device_id: deviceId } });
-    expect(old.data).toMatchObject({ step: 'session' });
-  });
-
-  test('says nothing with a code for something else', async () => {
-    const user = await createUser(it.db);
-    await it.call('forgotPassword', { body: { mobile: user.mobile } });
-    const otp = await lastOtp(it.db, user.orgId, user.mobile);
-    const body = { mobile: user.mobile, otp, purpose: 'FORGOT_PASSWORD', mpin: '1234' } as const;
-    expect((await it.call('verifyOtpAuth', { body })).data).toMatchObject({ purpose: 'FORGOT_PASSWORD' });
-    expect(await setsOf(user)).toEqual([]);
   });
 });
 
