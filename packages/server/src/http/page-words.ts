@@ -1,10 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
+import { pickLanguage } from '#server/platform/translations.ts';
 import { cookieLanguage } from './caller.ts';
-
-const FALLBACK: Language = 'en';
-const isLanguage = (code: string | undefined): code is Language =>
-  (LANGUAGES as readonly string[]).includes(code ?? '');
 
 /**
  * Whose words a page is to bring: those that the reader chose, by the cookie, or by the path ('/hn/customers'), as the page itself looks for them
@@ -13,8 +10,8 @@ const isLanguage = (code: string | undefined): code is Language =>
  */
 export function wordsWanted(request: FastifyRequest, spoken: readonly string[] = LANGUAGES): Language | undefined {
   if (request.headers['sec-fetch-dest'] !== 'document') return undefined;
-  const chosen = cookieLanguage(request) ?? request.url.split(/[/?]/, 2)[1];
-  return isLanguage(chosen) && spoken.includes(chosen) ? chosen : FALLBACK;
+  const chosen = pickLanguage(cookieLanguage(request) ?? request.url.split(/[/?]/, 2)[1]);
+  return spoken.includes(chosen) ? chosen : pickLanguage();
 }
 
 /**
