@@ -61,7 +61,11 @@ export function assertApart(file: string, { dataDir, blobsDir, s3, database }: D
     throw new UsageError(`${file} would lie in ${within}, which is part of what is backed up: name a file elsewhere.`);
 }
 
-const real = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : path.resolve(folder));
+/** A folder that is not there yet lies where its nearest one above really is. */
+const real = (folder: string): string =>
+  existsSync(folder)
+    ? realpathSync(folder)
+    : path.join(real(path.dirname(path.resolve(folder))), path.basename(path.resolve(folder)));
 
 async function make(file: string, passphrase: string): Promise<Contents> {
   return withData(async ({ database, owner, settings }) => {

@@ -76,6 +76,11 @@ test('a backup lies in no folder that it is of, by whatever way it is named', ()
     expect(why(() => assertApart(path.join(folder, wrong), settings))).toContain('part of what is backed up');
   for (const right of ['a.kist', 'data/backups/a.kist', 'data/blobs-elsewhere.kist'])
     expect(why(() => assertApart(path.join(folder, right), settings))).toBe('nothing');
+  // Reached by another way and without a picture yet: the folder that pictures will lie in.
+  symlinkSync(dataDir, path.join(folder, 'other'));
+  const unborn = { ...settings, blobsDir: path.join(folder, 'other', 'pictures') };
+  for (const way of [dataDir, path.join(folder, 'other')])
+    expect(why(() => assertApart(path.join(way, 'pictures', 'a.kist'), unborn))).toContain('part of what is backed up');
   const elsewhere = { ...settings, s3: {}, database: {} } as Parameters<typeof assertApart>[1];
   expect(why(() => assertApart(path.join(blobsDir, 'a.kist'), elsewhere))).toBe('nothing');
 });
