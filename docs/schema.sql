@@ -146,7 +146,8 @@ table book_checks (
   proved_up_to xid8 not null,
   faults integer not null,
   part smallint,
-  cluster text default kist_cluster()
+  cluster text default kist_cluster(),
+  noted_in xid8
 );
 table charges (
   org_id integer not null,
@@ -1206,6 +1207,7 @@ customer_allowed_moves: owner: customers
 customer_logins: owner: identity
 customer_moves: owner: customers
 customer_transfers: owner: customers
+customer_transfers_view: owner: customers
 customers: owner: customers
 customers_view: owner: customers
 daily_runs_view: owner: organisations
@@ -1410,6 +1412,11 @@ view consents_view with (security_invoker=true) as SELECT org_id,
     method,
     accepted_at
    FROM consents;
+view customer_transfers_view with (security_invoker=true) as SELECT org_id,
+    customer_id,
+    to_user_id,
+    made_by
+   FROM customer_transfers;
 view customers_view with (security_invoker=true) as SELECT org_id,
     customer_id,
     owner_user_id,
@@ -2370,9 +2377,9 @@ CREATE UNIQUE INDEX device_events_pkey ON public.device_events USING btree (org_
 CREATE INDEX device_events_received ON public.device_events USING btree (org_id, device_id, kind, received_on);
 CREATE UNIQUE INDEX device_reports_pkey ON public.device_reports USING btree (org_id, device_id);
 CREATE INDEX devices_any_serial ON public.devices USING btree (org_id, serial) WHERE (serial IS NOT NULL);
-CREATE INDEX devices_customer ON public.devices USING btree (org_id, customer_id);
 CREATE UNIQUE INDEX devices_imei1 ON public.devices USING btree (org_id, imei1) WHERE ((released_at IS NULL) AND (imei1 IS NOT NULL));
 CREATE UNIQUE INDEX devices_imei2 ON public.devices USING btree (org_id, imei2) WHERE ((released_at IS NULL) AND (imei2 IS NOT NULL));
+CREATE INDEX devices_named ON public.devices USING btree (org_id, customer_id) INCLUDE (brand, model, imei1, imei2, serial);
 CREATE UNIQUE INDEX devices_pkey ON public.devices USING btree (org_id, device_id);
 CREATE UNIQUE INDEX devices_serial ON public.devices USING btree (org_id, serial) WHERE ((released_at IS NULL) AND (serial IS NOT NULL));
 CREATE UNIQUE INDEX dispute_allowed_moves_pkey ON public.dispute_allowed_moves USING btree (from_state, to_state, moved_as);
@@ -2795,6 +2802,7 @@ customer_logins: delete, insert, select to kist_app
 customer_logins: select to kist_device
 customer_moves: insert, select to kist_app
 customer_transfers: insert, select to kist_app
+customer_transfers_view: select to kist_app
 customers: delete, insert, select to kist_app
 customers_view: select to kist_app
 daily_runs_view: select to kist_app
@@ -2944,12 +2952,15 @@ agreements: CREATE CONSTRAINT TRIGGER agreement_moves_with_its_state AFTER UPDAT
 agreements: CREATE CONSTRAINT TRIGGER agreement_says_what_it_owes AFTER UPDATE OF outstanding_paise, paid_count, oldest_due_on, oldest_due_paise, advance_paise ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION agreement_says_what_it_owes()
 agreements: CREATE TRIGGER agreements_are_completed_now BEFORE INSERT OR UPDATE OF state, completed_at ON public.agreements FOR EACH ROW EXECUTE FUNCTION completion_is_of_now()
 agreements: CREATE TRIGGER agreements_are_not_emptied BEFORE TRUNCATE ON public.agreements FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+agreements: CREATE TRIGGER agreements_are_not_given_up BEFORE UPDATE OF state ON public.agreements FOR EACH ROW WHEN (((new.state = ANY (ARRAY['foreclosed'::text, 'written_off'::text, 'returned'::text])) AND (old.state <> new.state))) EXECUTE FUNCTION kist_refuse('no journal gives it up')
 agreements: CREATE TRIGGER agreements_are_signed_now BEFORE INSERT ON public.agreements FOR EACH ROW EXECUTE FUNCTION sale_is_of_now()
 agreements: CREATE TRIGGER agreements_are_under_the_policy BEFORE INSERT ON public.agreements FOR EACH ROW EXECUTE FUNCTION sale_is_under_the_policy()
 agreements: CREATE TRIGGER agreements_are_under_the_rules BEFORE INSERT ON public.agreements FOR EACH ROW EXECUTE FUNCTION sale_is_under_the_rules()
+agreements: CREATE TRIGGER agreements_come_with_nothing_given_up BEFORE INSERT ON public.agreements FOR EACH ROW WHEN ((new.state = ANY (ARRAY['foreclosed'::text, 'written_off'::text, 'returned'::text]))) EXECUTE FUNCTION kist_refuse('no journal gives it up')
 agreements: CREATE TRIGGER agreements_completed_owe_nothing BEFORE INSERT OR UPDATE ON public.agreements FOR EACH ROW WHEN (((new.state = 'completed'::text) AND (new.outstanding_paise <> 0))) EXECUTE FUNCTION kist_refuse('something is owed')
 agreements: CREATE TRIGGER agreements_engine_stays BEFORE UPDATE OF schedule_engine ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, plan_type, frequency, cash_price_paise, down_payment_paise, delivered_on, anchor_day, financed_paise, is_regulated, policy_version, policy, created_at, penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+agreements: CREATE TRIGGER agreements_name_their_engine BEFORE INSERT ON public.agreements FOR EACH ROW WHEN ((new.schedule_engine IS NULL)) EXECUTE FUNCTION kist_refuse('it names the reckoning that signed it')
 agreements: CREATE CONSTRAINT TRIGGER agreements_of_books_are_told AFTER INSERT ON public.agreements DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.agreement_no ~ '^[0-9]+-H[0-9]{5,}$'::text)) EXECUTE FUNCTION agreement_is_of_a_book()
 agreements: CREATE TRIGGER agreements_owner_stays BEFORE UPDATE OF owner_user_id ON public.agreements FOR EACH ROW WHEN ((old.owner_user_id IS DISTINCT FROM new.owner_user_id)) EXECUTE FUNCTION owner_changes_with_a_transfer()
 agreements: CREATE TRIGGER agreements_penal_stays BEFORE UPDATE OF penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -3086,6 +3097,7 @@ holds: CREATE TRIGGER holds_stay BEFORE DELETE ON public.holds FOR EACH ROW EXEC
 holds: CREATE TRIGGER holds_words_stay BEFORE UPDATE ON public.holds FOR EACH ROW WHEN (((new.note IS DISTINCT FROM old.note) OR ((new.lifted_note IS DISTINCT FROM old.lifted_note) AND (NOT (new.lifted_at IS DISTINCT FROM old.lifted_at))))) EXECUTE FUNCTION hold_words_go()
 instalments: CREATE TRIGGER instalments_are_not_emptied BEFORE TRUNCATE ON public.instalments FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 instalments: CREATE TRIGGER instalments_are_of_the_tenure BEFORE INSERT ON public.instalments FOR EACH ROW WHEN ((new.version = 1)) EXECUTE FUNCTION rows_are_of_the_tenure()
+instalments: CREATE TRIGGER instalments_are_paid_on_a_day BEFORE INSERT OR UPDATE ON public.instalments FOR EACH ROW WHEN (((new.paid_on IS NULL) <> ((((((new.paid_principal_paise + new.paid_interest_paise) + new.paid_fee_paise) + new.dropped_principal_paise) + new.dropped_interest_paise) + new.dropped_fee_paise) < ((new.principal_paise + new.interest_paise) + new.fee_paise)))) EXECUTE FUNCTION kist_refuse('paid on a day is what nothing is left of')
 instalments: CREATE TRIGGER instalments_are_superseded BEFORE UPDATE OF superseded_by, dropped_principal_paise, dropped_interest_paise, dropped_fee_paise ON public.instalments FOR EACH ROW EXECUTE FUNCTION instalments_are_superseded()
 instalments: CREATE TRIGGER instalments_are_what_lines_say AFTER UPDATE ON public.instalments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION paid_is_what_lines_say()
 instalments: CREATE TRIGGER instalments_begin_unpaid BEFORE INSERT ON public.instalments FOR EACH ROW WHEN (((new.paid_principal_paise <> 0) OR (new.paid_interest_paise <> 0) OR (new.paid_fee_paise <> 0))) EXECUTE FUNCTION begins_unpaid()
@@ -3180,6 +3192,7 @@ payments: CREATE TRIGGER payments_references_are_held BEFORE UPDATE OF held_refe
 payments: CREATE TRIGGER payments_reversals_stay BEFORE UPDATE OF reversed_at, reversed_by, reverse_reason ON public.payments FOR EACH ROW WHEN ((old.state = 'reversed'::text)) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_states BEFORE UPDATE ON public.payments FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION state_may_follow('payment')
 payments: CREATE TRIGGER payments_stay BEFORE DELETE ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+payments: CREATE TRIGGER payments_that_stand_tell_of_no_reversal BEFORE INSERT OR UPDATE ON public.payments FOR EACH ROW WHEN (((new.state <> 'reversed'::text) AND ((new.reversed_at IS NOT NULL) OR (new.reversed_by IS NOT NULL) OR (new.reverse_reason IS NOT NULL)))) EXECUTE FUNCTION kist_refuse('only what was taken back says so')
 payments: CREATE TRIGGER payments_version_stays BEFORE UPDATE OF schedule_version ON public.payments FOR EACH ROW WHEN (((old.state <> 'claimed'::text) OR (new.state <> 'posted'::text))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE TRIGGER payments_wait_for_approval_by_their_people AFTER INSERT ON public.payments FOR EACH ROW WHEN ((new.state = 'pending_approval'::text)) EXECUTE FUNCTION row_is_of_its_people('recorded_by', '')
 payments: CREATE CONSTRAINT TRIGGER suspense_is_of_what_is_over AFTER INSERT OR UPDATE OF state ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.goes_to = 'suspense'::text) AND (new.state = 'posted'::text))) EXECUTE FUNCTION suspense_is_of_what_is_over()
@@ -3602,6 +3615,7 @@ begin
   if abs(extract(epoch from new.checked_at - kist_now())) > 300 or new.proved_up_to > pg_snapshot_xmax(pg_current_snapshot()) or new.cluster is distinct from kist_cluster() then
     raise exception 'insert of book_checks is refused: a check proves what is done' using errcode = 'restrict_violation';
   end if;
+  new.noted_in := pg_current_xact_id();
   return new;
 end $function$
 ;
@@ -4704,6 +4718,12 @@ begin
   end if;
   return sha256(convert_to(coalesce(written, kist_jcs(document)), 'UTF8'));
 end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_engines_are_named_since()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select '-infinity'::timestamptz $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_financial_year(day date)
  RETURNS text

@@ -84,6 +84,26 @@ export const MONEY_LIES: [string, () => string][] = [
         moved: '(select owner_user_id from agreements g where g.agreement_id = p.agreement_id)',
       }),
   ],
+  [
+    'by a paid day on what is not paid',
+    () =>
+      `update instalments set paid_on = kist_today() where (agreement_id, no) = (select agreement_id, no from instalments where org_id = ${ORG} and paid_on is null limit 1)`,
+  ],
+  ...['reversed_at = kist_now()', 'reversed_by = recorded_by', `reverse_reason = 'typed wrong'`].map(
+    (mark): [string, () => string] => [
+      `by a payment that stands and says ${mark}`,
+      () =>
+        `update payments set ${mark} where payment_id = (select payment_id from payments where org_id = ${ORG} and state = 'posted' limit 1)`,
+    ],
+  ),
+  ...['foreclosed', 'written_off', 'returned'].map((state): [string, () => string] => [
+    `by an agreement ${state} without a journal, its move told`,
+    () =>
+      `insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
+       select a.org_id, a.agreement_id, (select max(no) + 1 from agreement_moves m where m.agreement_id = a.agreement_id), 'active', '${state}', a.owner_user_id, kist_now(), 'x'
+       from agreements a where a.org_id = ${ORG} and a.state = 'active' order by a.agreement_id limit 1;
+       update agreements set state = '${state}' where agreement_id = (select agreement_id from agreements where org_id = ${ORG} and state = 'active' order by agreement_id limit 1)`,
+  ]),
   ['by a debt that a claim paid into a till', () => paidBy('payment', till(0))],
   [
     'by a debt that a claim paid into nothing',

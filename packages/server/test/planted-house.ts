@@ -112,6 +112,8 @@ function moneyOf({ orgId, shops, perShop, today }: PlantedHouse): string[] {
      select org_id, agreement_id, 1, '', 'active', owner_user_id, created_at, 'signed' from agreements where org_id = ${orgId}
      union all select org_id, agreement_id, 2, 'active', state, owner_user_id, completed_at, 'paid' from agreements where org_id = ${orgId} and state = 'completed'`,
     `insert into counters (org_id, name, last) select org_id, 'receipt:' || recorded_by || ':20' || left(receipt_no, 5), count(*) from payments where org_id = ${orgId} group by 1, 2`,
+    `insert into counters (org_id, name, last) select org_id, 'agreement', count(*) from agreements where org_id = ${orgId} group by org_id`,
     `insert into counters (org_id, name, last) select distinct org_id, 'shop:' || recorded_by, split_part(receipt_no, '/', 2)::bigint from payments where org_id = ${orgId}`,
+    `insert into counters (org_id, name, last) select org_id, 'shops', max(last) from counters where org_id = ${orgId} and name like 'shop:%' group by org_id`,
   ];
 }

@@ -46,7 +46,12 @@ beforeAll(async () => {
     'payments_move_by_their_people',
   ])
     await db.asOwner(`alter table payments disable trigger ${guard}`);
-  await db.asOwner('alter table agreements disable trigger agreement_is_cancelled_with_its_journal');
+  for (const guard of [
+    'agreement_is_cancelled_with_its_journal',
+    'agreements_come_with_nothing_given_up',
+    'agreements_are_not_given_up',
+  ])
+    await db.asOwner(`alter table agreements disable trigger ${guard}`);
 });
 
 interface Thing {

@@ -124,6 +124,27 @@ export const WRITTEN: [string, string][] = [
     `select set_config('kist.org_id', '${ORG}', true); select audit_append('agreement', array[(select agreement_id::text from agreements where org_id = ${ORG} order by agreement_id limit 1)], '{"kind":"user"}',
        'payment_recorded', array[jsonb_build_object('payment_id', gen_random_uuid())])`,
   ],
+  [
+    'a payment that the audit knows otherwise',
+    `update payments set paid_at = paid_at - interval '3 hours' where ${one('payments', `state = 'posted' and goes_to = 'dues'`, 'payment_id')}`,
+  ],
+  ['numbers of agreements', `delete from counters where org_id = ${ORG} and name = 'agreement'`],
+  ['numbers of shops', `delete from counters where org_id = ${ORG} and name = 'shops'`],
+  [
+    'an account with its sides turned',
+    `update accounts set normal_side = 'credit' where ${one('accounts', `code = 'clearing_cash'`, 'account_id')}`,
+  ],
+  [
+    'an agreement that names no reckoning',
+    `update agreements set schedule_engine = null where ${one('agreements', 'true', 'agreement_id')}`,
+  ],
+  [
+    'a transfer of nobody',
+    `${person('customer')};
+     alter table customer_transfers disable trigger all;
+     insert into customer_transfers (org_id, transfer_id, customer_id, from_user_id, to_user_id, made_by, made_at, clock_shift, reason)
+     select org_id, gen_random_uuid(), customer_id, ${PERSON}, owner_user_id, ${PERSON}, kist_now(), '0', 'x' from agreements where ${one('agreements', 'true', 'agreement_id')}`,
+  ],
   ['a claim that tells of another', unproved('claimed', PERSON, 'recorded_by')],
   ['a payment put up for approval', unproved('pending_approval', 'owner_user_id', 'recorded_by')],
   ['a payment whose move tells of another', unproved('pending_approval', 'owner_user_id', 'gen_random_uuid()')],

@@ -36,9 +36,9 @@ const pay = (count: number) =>
     const { agreement, instalments, charges } = await agreements.accountToChange(tx, { agreement_id });
     const paid = instalments.map((row) =>
       row.no <= count
-        ? agreements.BUCKETS.reduce(
+        ? agreements.BUCKETS.reduce<agreements.InstalmentState>(
             (one, bucket) => agreements.payInto(one, bucket, agreements.leftInBucket(one, bucket)),
-            row,
+            { ...row, paid_on: row.due_on },
           )
         : row,
     );

@@ -116,6 +116,7 @@ export const scheduleFaults = statement({
       ('an advance beside what is owed', case when s.state <> 'cancelled' and x.unpaid > 0 then s.advance_paise else 0 end, 0::bigint),
       ('active with nothing left', case when s.state = 'active' and x.unpaid + coalesce(p.unpaid, 0) = 0 then 1 else 0 end::bigint, 0::bigint),
       ('active of a customer who was erased', case when s.state = 'active' and kist_is_erased($1, s.customer_id) then 1 else 0 end::bigint, 0::bigint),
+      ('an agreement that names no reckoning', (s.schedule_engine is null and s.created_at > kist_engines_are_named_since())::int::bigint, 0::bigint),
       ('a state that nothing leads to', (s.state in ('foreclosed', 'written_off', 'returned'))::int::bigint, 0::bigint),
       ('of another shop than its customer', (s.owner_user_id is distinct from (select c.owner_user_id from customers_view c
         where c.org_id = $1 and c.customer_id = s.customer_id))::int::bigint, 0::bigint),
@@ -377,14 +378,16 @@ export const lastProof = statement({
     where cluster = kist_cluster() and proved_up_to <= pg_snapshot_xmax(pg_current_snapshot())`,
 });
 
-/** The check before, by their order here, for the clock may be put back: whether it found something, and which part of the books a night looked at last. */
+/** The check before, by their order here, which no clock tells: whether it found something, and which part of the books a night looked at last. */
 export const checkBefore = statement({
   name: 'ledger.check_before',
   gives: { has_faults: nullable(bool), part: nullable(int4) },
   text: `
-    with here as (select * from book_checks where org_id = $1 and cluster = kist_cluster())
-    select (select faults > 0 from here order by proved_up_to desc, checked_at desc limit 1) as has_faults,
-      (select part::int from here where part is not null order by proved_up_to desc, checked_at desc limit 1) as part`,
+    with here as (
+      select faults, part, row_number() over (order by noted_in desc nulls last, proved_up_to desc, checked_at desc) as ago
+      from book_checks where org_id = $1 and cluster = kist_cluster())
+    select (select faults > 0 from here order by ago limit 1) as has_faults,
+      (select part::int from here where part is not null order by ago limit 1) as part`,
 });
 
 export const noteCheck = statement({

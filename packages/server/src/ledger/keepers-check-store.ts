@@ -1,9 +1,13 @@
 import { int8, known, listOf, nullable, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
+import { listed } from '#server/platform/sql-words.ts';
+import { CHART } from './chart.ts';
 import { FAULT } from './check-store.ts';
 
 /** Of whom a row is, where it is of anybody: an odd one must be a fault that is told, not an error that ends the check. */
 const OF_SOMEBODY = `'^[^:]*:?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:|$)'`;
+
+const GROW_BY_DEBIT = Object.entries(CHART).flatMap(([code, { side }]) => (side === 'debit' ? [code] : []));
 
 /** The next so many people who have a series of receipts or keys, in the order of their ids. */
 export const keepersBehind = statement({
@@ -107,7 +111,7 @@ export const houseFaults = statement({
     ) f`,
 });
 
-/** What is the organisation's alone: the numbers of agreements and shops, counters, the days that were run. */
+/** What is the organisation's alone: the numbers of agreements and shops, counters, the sides of accounts, the days that were run. */
 export const organisationFaults = statement({
   name: 'ledger.organisation_faults',
   gives: FAULT,
@@ -124,13 +128,13 @@ export const organisationFaults = statement({
       from ran r cross join unnest(kist_daily_steps()) s(step) left join finished_steps_view t on t.org_id = $1 and t.business_on = r.day and t.step = s.step
       where r.day > kist_days_are_told_since() group by r.day
     )
-    select 'numbers of agreements' as fault, 'agreement' as subject, n.n as found, c.last::bigint as expected from counters c, lateral (
-      select count(*) as n from agreements_view a where a.org_id = $1 and a.agreement_no !~ '^[0-9]+-H[0-9]{5,}$') n
-    where c.org_id = $1 and c.name = 'agreement' and n.n <> c.last
+    select 'numbers of agreements' as fault, 'agreement' as subject, n.n as found, coalesce(c.last, 0)::bigint as expected
+    from (select count(*) as n from agreements_view a where a.org_id = $1 and a.agreement_no !~ '^[0-9]+-H[0-9]{5,}$') n
+    left join counters c on c.org_id = $1 and c.name = 'agreement' where n.n <> coalesce(c.last, 0)
     union all
-    select 'numbers of shops', 'shops', coalesce(n.last, 0), c.last from counters c, lateral (
-      select max(s.last) as last from counters s where s.org_id = $1 and s.name like 'shop:%') n
-    where c.org_id = $1 and c.name = 'shops' and n.last is distinct from c.last
+    select 'numbers of shops', 'shops', n.last, coalesce(c.last, 0)
+    from (select coalesce(max(s.last), 0) as last from counters s where s.org_id = $1 and s.name like 'shop:%') n
+    left join counters c on c.org_id = $1 and c.name = 'shops' where n.last <> coalesce(c.last, 0)
     union all
     select 'a number of two shops', last::text, count(*), 1 from counters where org_id = $1 and name like 'shop:%' group by last having count(*) > 1
     union all
@@ -141,6 +145,9 @@ export const organisationFaults = statement({
     where c.org_id = $1 and c.name not in ('agreement', 'shops', 'suspensions') and not (
       c.name ~ '^(shop:[^:]+|(receipt|down_payment|note):[^:]+:20[0-9]{2}-[0-9]{2})$'
       and exists (select from users_view u where u.org_id = $1 and u.user_id::text = split_part(c.name, ':', 2)))
+    union all
+    select 'an account with its sides turned', a.account_id::text || ' ' || a.code, 1, 0 from accounts a
+    where a.org_id = $1 and a.normal_side <> case when a.code in (${listed(GROW_BY_DEBIT)}) then 'debit' else 'credit' end
     union all
     select 'steps of a day that was run', day::text, cardinality(kist_daily_steps()) - missing, cardinality(kist_daily_steps()) from steps where missing > 0
     union all

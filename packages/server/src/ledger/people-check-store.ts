@@ -49,6 +49,10 @@ export const peopleFaults = statement({
         lateral (values (v.asked_by), (v.decided_by)) as w(who) where w.who is not null
       union all
       select 'a refund', s.agreement_no, r.closed_by, ${STAFF}, false from scope s join refund_tasks_view r on r.org_id = $1 and r.agreement_id = s.agreement_id where r.closed_by is not null
+      union all
+      select 'a transfer', s.agreement_no, t.made_by, ${STAFF}, true from scope s join customer_transfers_view t on t.org_id = $1 and t.customer_id = s.customer_id
+      union all
+      select 'the shop behind a transfer', s.agreement_no, t.to_user_id, ${SHOP}, false from scope s join customer_transfers_view t on t.org_id = $1 and t.customer_id = s.customer_id
     )
     select d.what || ' of nobody' as fault, d.agreement_no as subject, count(*) as found, 0::bigint as expected
     from done d left join users_view u on u.org_id = $1 and u.user_id = d.who and u.user_type = any(d.by)
@@ -67,10 +71,14 @@ export const peopleFaults = statement({
     select 'a payment of a version that is not there', coalesce(m.receipt_no, m.payment_id::text), m.schedule_version, m.in_force from money m
     where m.state in ('posted', 'reversed') and m.schedule_version not between 1 and m.in_force
     union all
-    -- Its row, its lines and its counter made to fit, a payment is gone from the books; the audit has it.
-    select 'a payment that the audit knows and the books do not', s.agreement_no || ' ' || (l.data ->> 'payment_id'), 0, 1
+    -- Its row, its lines and its counter made to fit, a payment is gone from the books, or of another sum or moment; the audit has it as it was.
+    select case when p.payment_id is null then 'a payment that the audit knows and the books do not' else 'a payment that the audit knows otherwise' end,
+      s.agreement_no || ' ' || (l.data ->> 'payment_id'), coalesce(p.amount_paise, 0), (l.data ->> 'amount_paise')::bigint
     from scope s join agreement_lines_view l on l.org_id = $1 and l.subject_id = s.agreement_id::text and l.action = 'payment_recorded'
-    where not exists (select from payments p where p.org_id = $1 and p.payment_id = (l.data ->> 'payment_id')::uuid) and l.data ->> 'payment_id' is not null
+    left join payments p on p.org_id = $1 and p.payment_id = (l.data ->> 'payment_id')::uuid
+    where l.data ->> 'payment_id' is not null and (p.payment_id is null or p.amount_paise <> (l.data ->> 'amount_paise')::bigint
+      -- Of lines from before the moment stood in them, alone.
+      or date_trunc('milliseconds', p.paid_at) <> (l.data ->> 'paid_at')::timestamptz)
     union all
     -- Nothing of ours asks for approval.
     select 'a payment put up for approval', m.agreement_no || ' ' || m.payment_id, 1, 0 from moves m where m.to_state = 'pending_approval'

@@ -228,13 +228,44 @@ describe('the check by itself', () => {
     await night([]);
     await move('-1 day');
     const parts = async () =>
-      (await db.asOwner<{ part: number }>('select part from book_checks order by proved_up_to desc limit 1'))[0]!.part;
+      (
+        await db.asOwner<{ part: number }>(
+          'select part from book_checks where part is not null order by noted_in desc limit 1',
+        )
+      )[0]!.part;
     await night([]);
     const first = await parts();
     await night(['one thing']);
     expect(await parts()).toBe((first + 1) % 7);
     expect(await night([])).toMatchObject({ isWhole: true, faults: [] });
     await db.plant(['book_checks'], 'delete from book_checks where checked_at > kist_now()');
+  });
+
+  test('is told from the one before by their order, though a transaction elsewhere stays open and the clock was put back', async () => {
+    const move = (by: string) => db.asOwner(`update clock_offset set shift = shift + $1::interval`, [by]);
+    const night = (faults: string[]) => checkNight(db, ORG, { wholeUpTo: 1, also: async () => faults });
+    const elsewhere = new pg.Client(db.owner);
+    await elsewhere.connect();
+    await elsewhere.query('begin; select pg_current_xact_id()');
+    try {
+      await night([]);
+      await night([]);
+      await move('-1 day');
+      await night(['one thing']);
+      expect(await night([])).toMatchObject({ isWhole: true, faults: [] });
+      const parts: (number | null)[] = [];
+      const also = async (part: number | null) => {
+        parts.push(part);
+        return [];
+      };
+      for (let no = 0; no < 3; no += 1) await checkNight(db, ORG, { wholeUpTo: 1, also });
+      expect(parts[1]).toBe((parts[0]! + 1) % 7);
+      expect(parts[2]).toBe((parts[1]! + 1) % 7);
+    } finally {
+      await move('1 day');
+      await elsewhere.query('rollback');
+      await elsewhere.end();
+    }
   });
 
   test('believes no proof of another cluster or database, nor one that says of none, whatever it had seen', async () => {

@@ -194,9 +194,15 @@ describe('a payment that is taken back', () => {
       await tx.query(sql, [agreement_id]);
     });
   test.each([
-    ['its moment', `update payments set reversed_at = kist_now() - interval '9 days' where agreement_id = $1`],
-    ['who did it', `update payments set reversed_by = gen_random_uuid() where agreement_id = $1`],
-    ['why', `update payments set reverse_reason = 'x' where agreement_id = $1`],
+    [
+      'its moment',
+      `update payments set reversed_at = kist_now() - interval '9 days' where agreement_id = $1 and state = 'reversed'`,
+    ],
+    [
+      'who did it',
+      `update payments set reversed_by = gen_random_uuid() where agreement_id = $1 and state = 'reversed'`,
+    ],
+    ['why', `update payments set reverse_reason = 'x' where agreement_id = $1 and state = 'reversed'`],
   ])('keeps %s', async (_what, sql) => {
     await expect(byHand(sql)).rejects.toThrow('facts stay as they were written');
   });

@@ -261,7 +261,14 @@ async function take(deps: PaymentDeps, tx: Tx, actor: Actor, taking: Taking): Pr
     id: agreement.agreement_id,
     actor,
     action: 'payment_recorded',
-    data: { payment_id, amount_paise: amount, method, goes_to, outstanding_paise: outstandingPaise },
+    data: {
+      payment_id,
+      amount_paise: amount,
+      method,
+      goes_to,
+      paid_at: day.paidAt.toISOString(),
+      outstanding_paise: outstandingPaise,
+    },
   });
   // From here on the counter is held: only what bears the number is left to write.
   const receipt_no = await nextNo(tx, actor, 'receipt', day.today);
