@@ -68,17 +68,17 @@ export interface AccessHolder {
   lockAccess: Readonly<Record<LockAccessWord, string>>;
 }
 
-/**
- * @returns the first word that is missing; undefined: all is allowed. The words bind shops: a customer's own calls and the server itself
- * (`system`) are not asked for them.
- */
+/** Whom the words do not bind: a customer's own calls, the organisation's administrator, and the server itself. A type that is not named is bound. */
+const UNBOUND: readonly string[] = ['customer', 'admin', 'system'];
+
+/** @returns the first word that is missing; undefined: all is allowed. */
 export function missingWord(holder: AccessHolder, needs: readonly Need[]): AccessWord | undefined {
   const { userType, access, lockAccess } = holder;
-  if (userType !== 'retailer' && userType !== 'miniretailer') return undefined;
+  if (UNBOUND.includes(userType)) return undefined;
   const words: Readonly<Record<AccessWord, string>> = { ...access, ...lockAccess };
   for (const need of needs) {
     const anyOf = typeof need === 'string' ? [need] : 'any' in need ? need.any : [need.miniretailer];
-    const binds = typeof need === 'string' || 'any' in need || userType === 'miniretailer';
+    const binds = typeof need === 'string' || 'any' in need || userType !== 'retailer';
     if (binds && !anyOf.some((word) => words[word] === '1')) return anyOf[0];
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LOCK_ACCESS_WORDS, USER_ACCESS_WORDS } from '@kist/contract/access';
+import { LOCK_ACCESS_WORDS, NEEDS, type Need, USER_ACCESS_WORDS, missingWord } from '@kist/contract/access';
 import { listCustomersQuery, registerBodySchema } from '@kist/contract/customers';
 import { addDays, isoDate } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
@@ -282,6 +282,15 @@ test('the server itself is asked for none, and a customer for none of the own', 
     ]);
     if (door[1] === 'read') expect([door[0], await isShut(door, customer)]).toEqual([door[0], false]);
   }
+});
+
+test('whoever is of no type that is named is bound by every word', () => {
+  const word = (userType: string, needs: readonly Need[]) => missingWord({ ...without(WORDS), userType }, needs);
+  for (const needs of Object.values<readonly Need[]>(NEEDS)) {
+    for (const userType of ['collector', '', 'Admin']) expect(word(userType, needs), userType).toBeDefined();
+    for (const userType of ['customer', 'admin', 'system']) expect(word(userType, needs), userType).toBeUndefined();
+  }
+  expect(word('collector', [{ miniretailer: 'bulk_retailer' }])).toBe('bulk_retailer');
 });
 
 test('a step-up code takes both words of what it is for', () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { USER_TYPES } from '@kist/contract/codes';
 import type { Endpoint } from '@kist/contract/endpoint';
 import { ENDPOINTS } from '@kist/contract/endpoints';
 import type { CallName } from '@kist/contract/paths';
@@ -97,6 +98,10 @@ async function wrongOf(label: string | undefined, expected: (who: 'anyone' | rea
   }
   return wrong;
 }
+
+test('every type of user is a role here', () => {
+  expect([...ROLES].toSorted()).toEqual([...USER_TYPES].toSorted());
+});
 
 test('every call stands in the table once', () => {
   expect(rows.map(([name]) => name).toSorted()).toEqual(Object.keys(ENDPOINTS).toSorted());
