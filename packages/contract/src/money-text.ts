@@ -48,3 +48,12 @@ export function abbreviate(value: number | string | null | undefined): string {
   if (unit) return `${(number / unit.from).toFixed(2)}${unit.suffix}`;
   return Number.isInteger(number) ? String(number) : number.toFixed(2);
 }
+
+/**
+ * A decimal as people type it, exact and in hundredths: rupees as paise, per cent as basis points.
+ * @returns undefined where it is none, has more than two decimals, or more than ten digits before them
+ */
+export function hundredthsOf(text: string): number | undefined {
+  const [, whole, part = ''] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  return whole === undefined ? undefined : Number(whole) * 100 + Number(part.padEnd(2, '0'));
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { paiseSchema } from './fields.ts';
-import { abbreviate, formatInr, formatPlainInr, formatRupees } from './money-text.ts';
+import { abbreviate, formatInr, formatPlainInr, formatRupees, hundredthsOf } from './money-text.ts';
 import { add, bps, divideHalfUp, MAX_PAISE, minPaise, mulRate, paise, rupees, sub, sum } from './money.ts';
 
 const amounts = fc.integer({ min: -MAX_PAISE, max: MAX_PAISE }).map(paise);
@@ -21,6 +21,16 @@ describe('paise', () => {
   test('whole rupees become paise, a fraction is refused', () => {
     expect(rupees(15_500)).toBe(15_50_000);
     expect(() => rupees(1.5)).toThrow(RangeError);
+  });
+  test('typed decimals are exact, and what is none is nothing', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10 ** 12 - 1 }), (paise) => {
+        expect(hundredthsOf(`${Math.floor(paise / 100)}.${String(paise % 100).padStart(2, '0')}`)).toBe(paise);
+      }),
+    );
+    expect(['99', '99.5', '0.29', '007'].map(hundredthsOf)).toEqual([9900, 9950, 29, 700]);
+    for (const bad of ['', ' 1', '-1', '+1', '1.', '.5', '1.005', '1,000', '1e3', '12345678901', '१'])
+      expect(hundredthsOf(bad), bad).toBeUndefined();
   });
   test('rates are integers from nought up', () => {
     expect(bps(999)).toBe(999);

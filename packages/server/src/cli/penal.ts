@@ -1,15 +1,18 @@
 import type { PenalRule } from '#server/agreements/agreements.ts';
 import * as agreements from '#server/agreements/agreements.ts';
-import { formatInr } from '@kist/contract/money-text';
+import { formatInr, hundredthsOf } from '@kist/contract/money-text';
 import { SYSTEM } from '#server/identity/identity.ts';
 import { UsageError } from './command.ts';
 import { type Given, type Outcome, type Verbs, nounOf } from './verbs.ts';
 
+/** Rupees or per cent of one word, in hundredths. */
+const MOST = 999_999_999_99;
+
 /** A decimal as people write it, exact: `99.5` rupees is 9950 paise, `2.5` per cent 250 basis points. @throws UsageError */
 function hundredths(name: string, text: string | undefined): number {
-  const [, whole, part = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text ?? '') ?? [];
-  if (whole === undefined) throw new UsageError(`--${name} is a number, with two decimals at most`);
-  return Number(whole) * 100 + Number(part.padEnd(2, '0'));
+  const found = hundredthsOf(text ?? '');
+  if (found === undefined || found > MOST) throw new UsageError(`--${name} is a number, with two decimals at most`);
+  return found;
 }
 
 function days(name: string, text: string | undefined): number {

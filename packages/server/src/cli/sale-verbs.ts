@@ -1,7 +1,7 @@
 import { PLAN, PLAN_NAMES, type PlanName, planName } from '@kist/contract/codes';
 import { EMI_FREQUENCIES, EMI_LIMITS, EMI_METHODS } from '@kist/contract/emi-limits';
 import { lineNameSchema } from '@kist/contract/fields';
-import { formatInr } from '@kist/contract/money-text';
+import { formatInr, hundredthsOf } from '@kist/contract/money-text';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import * as identity from '#server/identity/identity.ts';
 import * as wallet from '#server/wallet/wallet.ts';
@@ -22,11 +22,13 @@ export function countOf(name: string, text: string | undefined, max = 1_000_000)
   return count;
 }
 
+/** Dearer is no key. */
+const RUPEES_MAX = 9_999_999_99;
+
 /** Rupees as people write them, with two decimals at most, as paise. @throws UsageError */
 export function paiseOf(text: string | undefined): number {
-  const [, whole, part = ''] = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text ?? '') ?? [];
-  const paise = Number(whole) * 100 + Number(part.padEnd(2, '0'));
-  if (whole === undefined || paise < 1) throw new UsageError('RUPEES is an amount such as 99 or 99.50');
+  const paise = hundredthsOf(text ?? '') ?? 0;
+  if (paise < 1 || paise > RUPEES_MAX) throw new UsageError('RUPEES is an amount such as 99 or 99.50');
   return paise;
 }
 
@@ -166,8 +168,9 @@ const DOWN_MAX_BPS = 9900;
 
 /** Per cent with two decimals at most, as hundredths. @throws UsageError */
 function bpsOf(name: string, text: string, max: number): number {
-  const bps = /^\d{1,3}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : -1;
-  if (bps < 0 || bps > max) throw new UsageError(`${name} is per cent from 0 to ${max / 100}, two decimals at most`);
+  const bps = hundredthsOf(text);
+  if (bps === undefined || bps > max)
+    throw new UsageError(`${name} is per cent from 0 to ${max / 100}, two decimals at most`);
   return bps;
 }
 

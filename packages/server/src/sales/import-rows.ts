@@ -5,6 +5,7 @@ import type { IsoDate } from '@kist/contract/dates';
 import { type EmiTerms, emiTermsSchema } from '@kist/contract/emi-terms';
 import { dateSchema, mobileSchema } from '@kist/contract/fields';
 import { type Paise, paise } from '@kist/contract/money';
+import { hundredthsOf } from '@kist/contract/money-text';
 import { type CsvRecord, parseCsv } from '#server/platform/csv.ts';
 import { type Column, COLUMN_NAMES, COLUMNS, type ImportFault, isColumn, sentence } from './import-columns.ts';
 
@@ -116,11 +117,8 @@ class Cells {
   }
 }
 
-/** An amount or a rate with two decimals at most, in hundredths; Indian commas are passed over. */
-function hundredths(text: string): number | undefined {
-  const [, whole, part = ''] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(text.replaceAll(',', '')) ?? [];
-  return whole === undefined ? undefined : Number(whole) * 100 + Number(part.padEnd(2, '0'));
-}
+/** An amount or a rate; Indian commas are passed over. */
+const hundredths = (text: string): number | undefined => hundredthsOf(text.replaceAll(',', ''));
 const rupees = (text: string): Paise | undefined => {
   const found = hundredths(text);
   return found === undefined ? undefined : paise(found);
