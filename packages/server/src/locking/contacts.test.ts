@@ -70,11 +70,10 @@ describe('whom a held phone says to call', () => {
     await run('activate');
     expect(await shown(sale)).toMatchObject({ screen: before.screen, lease: before.lease });
     const changed = { user_id: world.shop.userId, mobile: '+919811122233' };
-    await world.inOrg((tx) => sales.changeShop(tx, admin, changed, world.locking.contactsChanged));
+    const told = { db: world.db, contactsChanged: world.locking.contactsChanged };
+    await world.inOrg((tx) => sales.changeShop(told, tx, admin, changed));
     expect(await shown(sale)).toMatchObject({ screen: changed.mobile, lease: changed.mobile });
-    await world.inOrg((tx) =>
-      sales.changeShop(tx, admin, { ...changed, mobile: before.screen! }, world.locking.contactsChanged),
-    );
+    await world.inOrg((tx) => sales.changeShop(told, tx, admin, { ...changed, mobile: before.screen! }));
   });
 
   it('is the other shop for customers that passed to it', async () => {

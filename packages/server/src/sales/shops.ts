@@ -1,7 +1,7 @@
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Locking } from '#server/locking/locking.ts';
-import type { Tx } from '#server/platform/database.ts';
+import type { Database, Tx } from '#server/platform/database.ts';
 
 /**
  * Whom a held phone names is its shop, or the organisation while that is suspended. What happens to a shop and what its customers' phones say are one
@@ -9,14 +9,22 @@ import type { Tx } from '#server/platform/database.ts';
  */
 type Told = Locking['contactsChanged'];
 
-/** As `identity.updatePerson`; a new number is on the phones. */
+type Change = Omit<Parameters<typeof identity.updatePerson>[2], 'user_id'> & { user_id?: string; account_id?: string };
+
+/**
+ * As `identity.updatePerson`, of oneself or a shop below; a number counts towards those that one may try in a day, and a new one is on the phones.
+ * @throws KistError RATE_LIMITED, and what `updatePerson` throws
+ */
 export async function changeShop(
+  { db, contactsChanged }: { db: Database; contactsChanged: Told },
   tx: Tx,
   actor: Actor,
-  asked: Parameters<typeof identity.updatePerson>[2],
-  contactsChanged: Told,
+  { account_id, ...asked }: Change,
 ): ReturnType<typeof identity.updatePerson> {
-  const done = await identity.updatePerson(tx, actor, asked);
+  const { user_id } = await identity.personNamed(tx, actor, { user_id: asked.user_id, account_id });
+  const change = { ...asked, user_id };
+  await identity.countNumber(db, tx, actor, change);
+  const done = await identity.updatePerson(tx, actor, change);
   if (done.changed.includes('mobile')) await contactsChanged(tx, [done.user_id]);
   return done;
 }

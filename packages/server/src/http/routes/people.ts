@@ -17,12 +17,9 @@ export function peopleRoutes(app: App, { locking }: Deps): void {
   route(app, 'addUser', async ({ db, tx, actor, body }) => ({
     user_id: await identity.addPersonInBudget(db, tx, actor, body),
   }));
-  route(app, 'updateUser', async ({ db, tx, actor, body: { account_id, ...body } }) => {
-    const { user_id } = await identity.personNamed(tx, actor, { user_id: body.user_id, account_id });
-    const change = { ...body, user_id };
-    await identity.countNumber(db, tx, actor, change);
-    return sales.changeShop(tx, actor, change, locking.contactsChanged);
-  });
+  route(app, 'updateUser', ({ db, tx, actor, body }) =>
+    sales.changeShop({ db, contactsChanged: locking.contactsChanged }, tx, actor, body),
+  );
   route(app, 'suspendUser', async ({ tx, actor, body }) => {
     const suspended = await sales.suspendShop(tx, actor, body, locking.contactsChanged);
     return { suspended: suspended.length };
