@@ -166,8 +166,8 @@ const BOUND: Record<Declared['reach'], RegExp> = {
   none: /^$/,
 };
 /**
- * What reads another slice's tables past its views, from before every slice was asked. The list only shrinks: nobody adds to it, and one that leaves
- * the table alone is a fault.
+ * What reads another slice's tables past its views: the check of the books and the night's charges, which judge what the others wrote, and a few from before every
+ * slice was asked. Nothing else may; one that leaves its table alone is a fault.
  */
 export const READS_PAST_A_VIEW: Record<string, readonly string[]> = {
   // The check of the books judges what the other slices wrote, and asks none of them for it.

@@ -1,3 +1,4 @@
+import { EMI_LIMITS } from '@kist/contract/emi-limits';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, businessDate } from '@kist/contract/dates';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
@@ -134,8 +135,11 @@ describe('a sale', () => {
   test('is not of last month where the clock is the world’s', async () => {
     await db.asOwner(`update clock_offset set shift = interval '0'`);
     const today = businessDate(Date.now());
-    await sell(addDays(today, -3));
-    await expect(sell(addDays(today, -4))).rejects.toThrow('what was delivered longer ago comes in by a book');
+    // The database has the number of days once more.
+    await sell(addDays(today, -EMI_LIMITS.deliveredAgoDays));
+    await expect(sell(addDays(today, -EMI_LIMITS.deliveredAgoDays - 1))).rejects.toThrow(
+      'what was delivered longer ago comes in by a book',
+    );
     await setClock(db, '2026-04-10T14:00:00');
   });
 });

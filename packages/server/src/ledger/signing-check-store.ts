@@ -1,3 +1,5 @@
+import { EMI_LIMITS } from '@kist/contract/emi-limits';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { statement } from '#server/platform/statement.ts';
 import { FAULT, SCOPE, SOME } from './check-store.ts';
 
@@ -18,7 +20,7 @@ export const signingFaults = statement({
       select distinct coalesce((policy ->> 'penalCapBps')::int, -1) as cap_bps from lock_policies_view where org_id = $1
       union
       -- An organisation that never chose (0490).
-      select 500 where not exists (select from lock_policies_view where org_id = $1)
+      select ${POLICY_PRESETS.dealer.penalCapBps} where not exists (select from lock_policies_view where org_id = $1)
     ), signed as (
       select s.agreement_id, s.agreement_no, s.created_at, s.delivered_on, s.is_of_real_time, s.penal, coalesce((s.policy ->> 'penalCapBps')::int, -1) as cap_bps,
         coalesce((s.penal ->> 'version')::int, 0) as version, case when s.agreement_no ~ '^[0-9]+-[0-9]{1,9}$' then split_part(s.agreement_no, '-', 2)::int end as no,
@@ -46,6 +48,6 @@ export const signingFaults = statement({
     from signed s join agreement_lines_view l on l.org_id = $1 and l.subject_id = s.agreement_id::text and l.action in ('agreement_opened', 'agreement_imported')
     where l.data ->> 'agreement_no' <> s.agreement_no
     union all
-    select 'days between the delivery and the sale', s.agreement_no, (s.created_at at time zone 'Asia/Kolkata')::date - s.delivered_on, 3
-    from sold s where s.is_of_real_time and s.delivered_on < (s.created_at at time zone 'Asia/Kolkata')::date - 3`,
+    select 'days between the delivery and the sale', s.agreement_no, (s.created_at at time zone 'Asia/Kolkata')::date - s.delivered_on, ${EMI_LIMITS.deliveredAgoDays}
+    from sold s where s.is_of_real_time and s.delivered_on < (s.created_at at time zone 'Asia/Kolkata')::date - ${EMI_LIMITS.deliveredAgoDays}`,
 });
