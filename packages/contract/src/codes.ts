@@ -125,3 +125,10 @@ export type AntihackingLayout = (typeof ANTIHACKING_LAYOUTS)[number];
 /** Organisations in which a row click on an inactive customer only warns. */
 export const INACTIVE_WARNING_ORGS = [35, 36, 46] as const;
 export const DEFAULT_ORG_ID = 20;
+
+/** What an organisation switches on. */
+const FLAGS = ['witness_signature_layout', 'payment_gateway'] as const;
+export type OrganisationFlag = (typeof FLAGS)[number];
+/** One thing for each of them. */
+export const flagsOf = <T>(of: T): Record<OrganisationFlag, T> =>
+  Object.fromEntries(FLAGS.map((flag) => [flag, of])) as Record<OrganisationFlag, T>;

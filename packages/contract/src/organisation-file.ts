@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ANTIHACKING_LAYOUTS, LANGUAGES, LAYOUTS, PLAN_NAMES, PROVISIONING_NAMES } from './codes.ts';
+import { ANTIHACKING_LAYOUTS, LANGUAGES, LAYOUTS, PLAN_NAMES, PROVISIONING_NAMES, flagsOf } from './codes.ts';
 import { FEATURES } from './features.ts';
 import { dateSchema, lineNameSchema, lineTextSchema, noteSchema, paiseIn } from './fields.ts';
 import { INT4_MAX, LIMITS, ORG_ID_MAX } from './limits.ts';
@@ -65,7 +65,7 @@ export const organisationShape = {
   layout: z.enum(LAYOUTS),
   antihacking_layout: z.enum(ANTIHACKING_LAYOUTS),
   languages,
-  flags: z.strictObject({ witness_signature_layout: z.boolean().optional(), payment_gateway: z.boolean().optional() }),
+  flags: z.strictObject(flagsOf(z.boolean().optional())),
   payment_url: paymentUrl.nullable(),
   is_special: z.boolean(),
   holidays,
@@ -101,6 +101,8 @@ const organisationOfFile = z.strictObject({
         plan_id: z.int().min(1).max(INT4_MAX),
         plan_type: z.enum(PLAN_NAMES),
         name: lineNameSchema(LIMITS.nameLength),
+        /** By which the plan's app is asked for; its type where none is said. */
+        app_type: z.int().min(0).max(INT4_MAX).optional(),
       }),
     )
     .max(100)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ANTIHACKING_LAYOUTS, LANGUAGES, LAYOUTS } from './codes.ts';
+import { ANTIHACKING_LAYOUTS, LANGUAGES, LAYOUTS, flagsOf } from './codes.ts';
 import { endpoint } from './endpoint.ts';
 import { PATHS } from './paths.ts';
 
@@ -18,7 +18,7 @@ export const orgConfigSchema = z.object({
   antihacking_layout: z.enum(ANTIHACKING_LAYOUTS),
   /** Those that the organisation speaks, English always among them. */
   languages: z.array(z.enum(LANGUAGES)),
-  flags: z.object({ witness_signature_layout: z.boolean(), payment_gateway: z.boolean() }),
+  flags: z.object(flagsOf(z.boolean())),
   /** Where customers pay the organisation itself; null where none is kept or `payment_gateway` is off. */
   payment_url: z.string().nullable(),
   inactive_warning: z.boolean(),

@@ -29,6 +29,20 @@ test('a file of 23 comes in, a second time changes nothing, and is what list tel
   expect(new Set(again.map((one) => one.change))).toEqual(new Set(['unchanged']));
 });
 
+test('what list tells makes the same organisation elsewhere: the plan’s app and the lock policy too', async () => {
+  const [one] = file;
+  await kist(
+    'org',
+    'import',
+    fileOf([{ ...one, plans: [{ ...one!.plans[0], app_type: 9 }], lock_policy: 'rbi-2026' }]),
+  );
+  const listed = (await kist('org', 'list')).find(({ org_id }) => org_id === one!.org_id);
+  expect(listed).toMatchObject({ lock_policy: 'rbi-2026', plans: [{ plan_id: one!.plans[0]!.plan_id, app_type: 9 }] });
+  await kist('org', 'import', fileOf([{ ...listed, org_id: 900, slug: 'elsewhere', name: 'Elsewhere', host: null }]));
+  const there = (await kist('org', 'list')).find(({ org_id }) => org_id === 900);
+  expect(there).toEqual({ ...listed, org_id: 900, slug: 'elsewhere', name: 'Elsewhere', host: null });
+});
+
 test('describes itself to its app as the file says', async () => {
   expect(file.map(({ org_id }) => org_id)).toEqual(expect.arrayContaining([35, 36, 46]));
   expect(file.filter(({ is_special }) => is_special)).toHaveLength(12);

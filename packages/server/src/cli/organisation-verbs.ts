@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { PLAN, type PlanName } from '@kist/contract/codes';
 import { INACTIVE_WARNING_ORGS } from '@kist/contract/codes';
+import { type LockPolicy, type LockPreset, POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { type OrganisationOfFile, organisationFileSchema } from '@kist/contract/organisation-file';
 import { sharedHostProblem } from '@kist/contract/own-host';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
+import { policyInForce } from '#server/locking/policies.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { UsageError } from './command.ts';
@@ -149,8 +152,11 @@ type Change = 'created' | 'changed' | 'unchanged';
 async function apply(tx: Tx, file: OrganisationOfFile): Promise<Change> {
   const actor = SYSTEM(file.org_id);
   const changes: Change[] = [await organisations.establish(tx, actor, organisations.declaredOf(file))];
-  for (const { plan_id, plan_type, name } of file.plans)
+  for (const { plan_id, plan_type, name, app_type } of file.plans) {
     changes.push(await catalogue.offer(tx, actor, { plan_id, plan_type: PLAN[plan_type], name }));
+    if (app_type !== undefined)
+      changes.push((await catalogue.changePlan(tx, actor, { plan_id, app_type })) ? 'changed' : 'unchanged');
+  }
   for (const [plan, pricePaise] of Object.entries(file.prices_paise)) {
     const isSet = await catalogue.setKeyPrice(tx, actor, { planType: PLAN[plan as PlanName], pricePaise });
     changes.push(isSet ? 'changed' : 'unchanged');
@@ -160,7 +166,7 @@ async function apply(tx: Tx, file: OrganisationOfFile): Promise<Change> {
   return changes.some((change) => change !== 'unchanged') ? 'changed' : 'unchanged';
 }
 
-/** As the file of organisations has it, so that what is listed here is imported elsewhere. */
+/** As the file of organisations has it, so that what is listed here is imported elsewhere; the file has no place for presets, pictures and a policy of one's own. */
 async function described(tx: Tx) {
   const { org_id, org_name, privacy_policy, theme, host, ...row } = await organisations.chosen(tx);
   const plans = await catalogue.allPlans(tx);
@@ -177,9 +183,21 @@ async function described(tx: Tx) {
     ...some({ privacy_contact: privacy_policy.contact, privacy_text: privacy_policy.text ?? undefined }),
     plans: plans
       .filter((plan) => plan.is_active)
-      .map(({ plan_id, plan_type, name }) => ({ plan_id, plan_type: nameOf(plan_type), name })),
+      .map(({ plan_id, plan_type, name, app_type }) => ({
+        plan_id,
+        plan_type: nameOf(plan_type),
+        name,
+        ...(app_type !== null && { app_type }),
+      })),
     prices_paise: Object.fromEntries([...prices].map(([type, paise]) => [nameOf(type), paise])),
+    lock_policy: presetOf(await policyInForce(tx)),
   };
+}
+
+/** @returns the preset that a policy is, word for word; undefined for one of the organisation's own making */
+function presetOf(policy: LockPolicy): LockPreset | undefined {
+  const { preset, version } = policy;
+  return isDeepStrictEqual(policy, { ...POLICY_PRESETS[preset], version }) ? preset : undefined;
 }
 
 async function importFile(desk: Desk, given: Given): Promise<Outcome> {
@@ -220,8 +238,13 @@ async function edit(desk: Desk, given: Given, isNew: boolean): Promise<Outcome> 
   return { data: { org_id: orgId, change }, lines: [`  ${change.padEnd(10)} ${orgId}`] };
 }
 
-/** Plans and prices have verbs of their own; what stands of them is left alone. */
-const forEdit = ({ plans: _plans, prices_paise: _prices, ...row }: Awaited<ReturnType<typeof described>>) => row;
+/** Plans, prices and policies have verbs of their own; what stands of them is left alone. */
+const forEdit = ({
+  plans: _plans,
+  prices_paise: _prices,
+  lock_policy: _policy,
+  ...row
+}: Awaited<ReturnType<typeof described>>) => row;
 
 const merged = (before: object, said: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(

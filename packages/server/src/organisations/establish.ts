@@ -81,7 +81,7 @@ export function declaredOf(file: OrganisationOfFile): DeclaredOrganisation {
     support: told(support ?? {}),
     privacy_policy: told({ contact: privacy_contact, text: privacy_text }),
     ...(chosen as Partial<Chosen>),
-    flags: chosen.flags ? (told(chosen.flags) as Record<string, boolean>) : null,
+    flags: chosen.flags ? told(chosen.flags) : null,
   };
 }
 

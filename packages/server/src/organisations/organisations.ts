@@ -52,10 +52,10 @@ export async function config(
     antihacking_layout: org.antihacking_layout,
     languages: [...org.languages],
     flags: {
-      witness_signature_layout: org.flags['witness_signature_layout'] === true,
-      payment_gateway: org.flags['payment_gateway'] === true,
+      witness_signature_layout: org.flags.witness_signature_layout === true,
+      payment_gateway: org.flags.payment_gateway === true,
     },
-    payment_url: org.flags['payment_gateway'] === true ? org.payment_url : null,
+    payment_url: org.flags.payment_gateway === true ? org.payment_url : null,
     inactive_warning: (INACTIVE_WARNING_ORGS as readonly number[]).includes(org.org_id),
     inactive_warning_organisations: [...INACTIVE_WARNING_ORGS],
     is_special: special.includes(org.org_id),
@@ -74,7 +74,7 @@ export const allowedFeatures = async (tx: Tx): Promise<AllowedFeatures> =>
 
 /** Whether a second person signs beside the customer. */
 export const asksForWitness = async (tx: Tx): Promise<boolean> =>
-  (await store.configurationOf.first(tx, {}))?.flags['witness_signature_layout'] === true;
+  (await store.configurationOf.first(tx, {}))?.flags.witness_signature_layout === true;
 
 /** Whether shops are shown what guards a phone as steps, before all else. */
 export const asksForSecuritySteps = async (tx: Tx): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import type { AntihackingLayout, Language, Layout } from '@kist/contract/codes';
+import type { AntihackingLayout, Language, Layout, OrganisationFlag } from '@kist/contract/codes';
 import type { AllowedFeatures } from '@kist/contract/features';
 import type { IsoDate } from '@kist/contract/dates';
 import {
@@ -43,7 +43,7 @@ const configuration = {
   layout: as<Layout>()(text),
   antihacking_layout: as<AntihackingLayout>()(text),
   languages: as<readonly Language[]>()(listOf(text)),
-  flags: jsonb<Record<string, boolean>>(),
+  flags: jsonb<Partial<Record<OrganisationFlag, boolean>>>(),
   payment_url: nullable(text),
   support: jsonb<{ phone?: string; email?: string }>(),
   privacy_policy: jsonb<{ contact?: string; text?: string | null }>(),
@@ -110,7 +110,7 @@ const chosen = {
   layout: nullable(as<Layout>()(text)),
   antihacking_layout: nullable(as<AntihackingLayout>()(text)),
   languages: nullable(as<readonly Language[]>()(listOf(text))),
-  flags: nullable(jsonb<Record<string, boolean>>()),
+  flags: nullable(jsonb<Partial<Record<OrganisationFlag, boolean>>>()),
   /** '': none from now on. */
   payment_url: nullable(text),
   allowed_features: nullable(jsonb<AllowedFeatures>()),
