@@ -101,6 +101,8 @@ const organisationOfFile = z.strictObject({
         plan_id: z.int().min(1).max(INT4_MAX),
         plan_type: z.enum(PLAN_NAMES),
         name: lineNameSchema(LIMITS.nameLength),
+        /** How its phones are reached, where not as those of its type are. */
+        provisioning: z.enum(PROVISIONING_NAMES).optional(),
         /** By which the plan's app is asked for; its type where none is said. */
         app_type: z.int().min(0).max(INT4_MAX).optional(),
       }),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PLAN, PLAN_NAMES, type PlanName, planName } from '@kist/contract/codes';
+import { PLAN, PLAN_NAMES, PROVISIONING, PROVISIONING_NAMES, type PlanName, planName } from '@kist/contract/codes';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation } from '#test/factories.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
@@ -116,7 +116,7 @@ describe('a plan that a shop names', () => {
 });
 
 describe('putting a plan on sale', () => {
-  const offer = (plan: { plan_id: number; plan_type: number; name: string }) =>
+  const offer = (plan: Parameters<typeof catalogue.offer>[2]) =>
     db.transaction(20, (tx) => catalogue.offer(tx, SYSTEM(20), plan));
   const plan = { plan_id: 600, plan_type: PLAN.DPC, name: 'Gold' };
 
@@ -130,6 +130,38 @@ describe('putting a plan on sale', () => {
       { data: { plan_id: 600, plan_type: PLAN.DPC } },
       { data: { plan_id: 600, plan_type: PLAN.DPC } },
     ]);
+  });
+
+  it('names a way that its phones are reached by, which stays and is on sale once that plane runs', async () => {
+    const byGoogle = { plan_id: 601, plan_type: PLAN.DPC, name: 'By Google', provisioning_type: PROVISIONING.AMAPI };
+    expect([await offer(byGoogle), await offer(byGoogle)]).toEqual(['created', 'unchanged']);
+    expect(await offered()).not.toContain('By Google');
+    const { provisioning_type: _, ...asItsType } = byGoogle;
+    await expect(offer(asItsType)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    await db.asOwner('delete from plans where org_id = 20 and plan_id = 601');
+  });
+
+  it('takes the ways that the database takes, of every type', async () => {
+    for (const name of PLAN_NAMES)
+      for (const way of PROVISIONING_NAMES) {
+        const fits = await db
+          .asOwner(
+            'insert into plans (org_id, plan_id, plan_type, provisioning_type, name) values (20, 602, $1, $2, $3)',
+            [PLAN[name], PROVISIONING[way], 'x'],
+          )
+          .then(
+            () => true,
+            () => false,
+          );
+        await db.asOwner('delete from plans where org_id = 20 and plan_id = 602');
+        const given = { plan_id: 602, plan_type: PLAN[name], name: 'x', provisioning_type: PROVISIONING[way] };
+        const taken = await offer(given).then(
+          () => true,
+          (error: unknown) => error,
+        );
+        expect([name, way, taken]).toEqual([name, way, fits || expect.objectContaining({ code: 'INVALID_INPUT' })]);
+        await db.asOwner('delete from plans where org_id = 20 and plan_id = 602');
+      }
   });
 
   it('is refused under the number of another type, and changes nothing', async () => {

@@ -19,6 +19,22 @@ const PROVISIONING_OF: Partial<Record<PlanName, ProvisioningType>> = {
   APPLE: PROVISIONING.APPLE,
 };
 
+const { DPC, AMAPI, LINKFL, APPLE } = PROVISIONING;
+/** Every way that a plan of a type may name (the database holds the same, `plans_provisioning_fits`). */
+export const WAYS: Readonly<Record<PlanName, readonly ProvisioningType[]>> = {
+  DPC: [DPC, AMAPI],
+  DPC_ANTITHEFT: [DPC],
+  LINKFL: [LINKFL],
+  OLD_FL: [LINKFL],
+  APPLE: [APPLE],
+  ANTI_THEFT: [LINKFL],
+  EXTENDED_WARRANTY: [],
+  FAMILYCARE: [LINKFL],
+  ANTIHACKING: [LINKFL],
+  ANTIHACKING_PRO: [LINKFL],
+  ANTIHACKING_PREMIUM: [LINKFL],
+};
+
 /** @returns how the phones of a plan are reached; null for plans without a managed phone. */
 export function provisioningOf(plan: Pick<PlanRow, 'plan_type' | 'provisioning_type'>): ProvisioningType | null {
   const name = planName(plan.plan_type);

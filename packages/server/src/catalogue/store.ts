@@ -29,10 +29,10 @@ export const planById = statement({
 /** What became of the plan of this number; no row where nothing changed. */
 export const upsertPlan = statement({
   name: 'catalogue.upsert_plan',
-  takes: { plan_id: int4, plan_type: int4, name: text },
+  takes: { plan_id: int4, plan_type: int4, name: text, provisioning_type: nullable(int4) },
   gives: { change: as<'created' | 'changed'>()(text) },
   text: `
-    insert into plans as p (org_id, plan_id, plan_type, name) values ($1, $plan_id, $plan_type, $name)
+    insert into plans as p (org_id, plan_id, plan_type, name, provisioning_type) values ($1, $plan_id, $plan_type, $name, $provisioning_type)
     on conflict (org_id, plan_id) do update set name = excluded.name, is_active = true
       where (p.name, p.is_active) is distinct from (excluded.name, true)
     returning case when xmax = 0 then 'created' else 'changed' end as change`,

@@ -34,10 +34,22 @@ test('what list tells makes the same organisation elsewhere: the plan’s app an
   await kist(
     'org',
     'import',
-    fileOf([{ ...one, plans: [{ ...one!.plans[0], app_type: 9 }], lock_policy: 'rbi-2026' }]),
+    fileOf([
+      {
+        ...one,
+        plans: [
+          { ...one!.plans[0], app_type: 9 },
+          { plan_id: 77, plan_type: 'DPC', name: 'By Google', provisioning: 'AMAPI' },
+        ],
+        lock_policy: 'rbi-2026',
+      },
+    ]),
   );
   const listed = (await kist('org', 'list')).find(({ org_id }) => org_id === one!.org_id);
-  expect(listed).toMatchObject({ lock_policy: 'rbi-2026', plans: [{ plan_id: one!.plans[0]!.plan_id, app_type: 9 }] });
+  expect(listed).toMatchObject({
+    lock_policy: 'rbi-2026',
+    plans: [{ app_type: 9 }, { plan_id: 77, provisioning: 'AMAPI' }],
+  });
   await kist('org', 'import', fileOf([{ ...listed, org_id: 900, slug: 'elsewhere', name: 'Elsewhere', host: null }]));
   const there = (await kist('org', 'list')).find(({ org_id }) => org_id === 900);
   expect(there).toEqual({ ...listed, org_id: 900, slug: 'elsewhere', name: 'Elsewhere', host: null });

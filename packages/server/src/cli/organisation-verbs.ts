@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PLAN, type PlanName } from '@kist/contract/codes';
-import { INACTIVE_WARNING_ORGS } from '@kist/contract/codes';
+import { INACTIVE_WARNING_ORGS, PLAN, PROVISIONING, type PlanName, provisioningName } from '@kist/contract/codes';
 import { type LockPolicy, type LockPreset, POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { type OrganisationOfFile, organisationFileSchema } from '@kist/contract/organisation-file';
 import { sharedHostProblem } from '@kist/contract/own-host';
@@ -152,8 +151,16 @@ type Change = 'created' | 'changed' | 'unchanged';
 async function apply(tx: Tx, file: OrganisationOfFile): Promise<Change> {
   const actor = SYSTEM(file.org_id);
   const changes: Change[] = [await organisations.establish(tx, actor, organisations.declaredOf(file))];
-  for (const { plan_id, plan_type, name, app_type } of file.plans) {
-    changes.push(await catalogue.offer(tx, actor, { plan_id, plan_type: PLAN[plan_type], name }));
+  for (const { plan_id, plan_type, name, app_type, provisioning } of file.plans) {
+    const provisioning_type = provisioning && PROVISIONING[provisioning];
+    changes.push(
+      await catalogue.offer(tx, actor, {
+        plan_id,
+        plan_type: PLAN[plan_type],
+        name,
+        ...(provisioning_type !== undefined && { provisioning_type }),
+      }),
+    );
     if (app_type !== undefined)
       changes.push((await catalogue.changePlan(tx, actor, { plan_id, app_type })) ? 'changed' : 'unchanged');
   }
@@ -183,11 +190,12 @@ async function described(tx: Tx) {
     ...some({ privacy_contact: privacy_policy.contact, privacy_text: privacy_policy.text ?? undefined }),
     plans: plans
       .filter((plan) => plan.is_active)
-      .map(({ plan_id, plan_type, name, app_type }) => ({
+      .map(({ plan_id, plan_type, name, app_type, provisioning_type }) => ({
         plan_id,
         plan_type: nameOf(plan_type),
         name,
         ...(app_type !== null && { app_type }),
+        ...(provisioning_type !== null && { provisioning: provisioningName(provisioning_type) }),
       })),
     prices_paise: Object.fromEntries([...prices].map(([type, paise]) => [nameOf(type), paise])),
     lock_policy: presetOf(await policyInForce(tx)),

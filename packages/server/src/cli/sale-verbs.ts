@@ -1,4 +1,12 @@
-import { PLAN, PLAN_NAMES, type PlanName, planName } from '@kist/contract/codes';
+import {
+  PLAN,
+  PLAN_NAMES,
+  PROVISIONING,
+  PROVISIONING_NAMES,
+  type PlanName,
+  type ProvisioningType,
+  planName,
+} from '@kist/contract/codes';
 import { EMI_FREQUENCIES, EMI_LIMITS, EMI_METHODS } from '@kist/contract/emi-limits';
 import { lineNameSchema } from '@kist/contract/fields';
 import { formatInr, hundredthsOf } from '@kist/contract/money-text';
@@ -13,6 +21,13 @@ export function planTypeOf(text: string | undefined): PlanName {
   const found = PLAN_NAMES.find((name) => name === text?.toUpperCase());
   if (!found) throw new UsageError(`a plan type is one of ${PLAN_NAMES.join(', ')}`);
   return found;
+}
+
+/** @throws UsageError */
+function wayOf(text: string): ProvisioningType {
+  const found = PROVISIONING_NAMES.find((name) => name === text.toUpperCase());
+  if (!found) throw new UsageError(`--provisioning is one of ${PROVISIONING_NAMES.join(', ')}`);
+  return PROVISIONING[found];
 }
 
 /** @throws UsageError */
@@ -62,12 +77,22 @@ const planVerbs: Verbs = {
   add: {
     says: 'puts a plan on sale under a number of its own',
     takes: ['ORG', 'PLAN'],
-    options: { type: { type: 'string' }, name: { type: 'string' } },
-    teaches: { type: PLAN_NAMES.join(', '), name: 'as shops read it' },
+    options: { type: { type: 'string' }, name: { type: 'string' }, provisioning: { type: 'string' } },
+    teaches: {
+      type: PLAN_NAMES.join(', '),
+      name: 'as shops read it',
+      provisioning: `how its phones are reached, where not as those of its type are: ${PROVISIONING_NAMES.join(', ')}`,
+    },
     example: 'kist plan add 21 1 --type DPC --name "EMI Secure"',
     async run({ database }, given) {
       const plan_type = planTypeOf(given.need('type'));
-      const plan = { plan_id: planIdOf(given), plan_type: PLAN[plan_type], name: nameOf(given.need('name')) };
+      const way = given.text('provisioning');
+      const plan = {
+        plan_id: planIdOf(given),
+        plan_type: PLAN[plan_type],
+        name: nameOf(given.need('name')),
+        ...(way !== undefined && { provisioning_type: wayOf(way) }),
+      };
       const change = await database.transaction(given.orgId, (tx) =>
         catalogue.offer(tx, identity.SYSTEM(given.orgId), plan),
       );
