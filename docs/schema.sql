@@ -1230,6 +1230,7 @@ enrolment_tokens: owner: devices
 enrolments: owner: devices
 enrolments_view: owner: devices
 erasures: owner: customers
+exchanged_customers_view: owner: agreements
 financed_loans: owner: agreements
 financers: owner: catalogue
 financers_view: owner: catalogue
@@ -1457,6 +1458,11 @@ view enrolments_view with (security_invoker=true) as SELECT org_id,
     enrolment_id,
     device_id
    FROM enrolments;
+view exchanged_customers_view with (security_invoker=true) as SELECT org_id,
+    owner_user_id,
+    customer_id
+   FROM agreements
+  WHERE (exchanged_at IS NOT NULL);
 view financers_view with (security_invoker=true) as SELECT org_id,
     financer_id,
     name
@@ -2304,6 +2310,7 @@ CREATE UNIQUE INDEX accounts_pkey ON public.accounts USING btree (org_id, accoun
 CREATE UNIQUE INDEX agreement_moves_pkey ON public.agreement_moves USING btree (org_id, agreement_id, no);
 CREATE INDEX agreements_customer ON public.agreements USING btree (org_id, customer_id);
 CREATE UNIQUE INDEX agreements_device ON public.agreements USING btree (org_id, device_id) WHERE (state = 'active'::text);
+CREATE INDEX agreements_exchanged ON public.agreements USING btree (org_id, owner_user_id) INCLUDE (customer_id) WHERE (exchanged_at IS NOT NULL);
 CREATE INDEX agreements_of_shop ON public.agreements USING btree (org_id, owner_user_id, agreement_id) INCLUDE (customer_id, state, created_at, oldest_due_on, last_due_on, device_id);
 CREATE INDEX agreements_oldest ON public.agreements USING btree (org_id, oldest_due_on) WHERE (state = 'active'::text);
 CREATE UNIQUE INDEX agreements_one_runs ON public.agreements USING btree (org_id, customer_id) WHERE (state = 'active'::text);
@@ -2377,9 +2384,9 @@ CREATE UNIQUE INDEX device_events_pkey ON public.device_events USING btree (org_
 CREATE INDEX device_events_received ON public.device_events USING btree (org_id, device_id, kind, received_on);
 CREATE UNIQUE INDEX device_reports_pkey ON public.device_reports USING btree (org_id, device_id);
 CREATE INDEX devices_any_serial ON public.devices USING btree (org_id, serial) WHERE (serial IS NOT NULL);
+CREATE INDEX devices_customer ON public.devices USING btree (org_id, customer_id);
 CREATE UNIQUE INDEX devices_imei1 ON public.devices USING btree (org_id, imei1) WHERE ((released_at IS NULL) AND (imei1 IS NOT NULL));
 CREATE UNIQUE INDEX devices_imei2 ON public.devices USING btree (org_id, imei2) WHERE ((released_at IS NULL) AND (imei2 IS NOT NULL));
-CREATE INDEX devices_named ON public.devices USING btree (org_id, customer_id) INCLUDE (brand, model, imei1, imei2, serial);
 CREATE UNIQUE INDEX devices_pkey ON public.devices USING btree (org_id, device_id);
 CREATE UNIQUE INDEX devices_serial ON public.devices USING btree (org_id, serial) WHERE ((released_at IS NULL) AND (serial IS NOT NULL));
 CREATE UNIQUE INDEX dispute_allowed_moves_pkey ON public.dispute_allowed_moves USING btree (from_state, to_state, moved_as);
@@ -2832,6 +2839,7 @@ enrolments: insert, select, update to kist_app
 enrolments: select to kist_device
 enrolments_view: select to kist_app
 erasures: insert, select to kist_app
+exchanged_customers_view: select to kist_app
 financed_loans: insert, select to kist_app
 financers: select to kist_app
 financers_view: select to kist_app

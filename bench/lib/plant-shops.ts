@@ -113,7 +113,7 @@ function saleStatements({ orgId }: Shops): string[] {
   return [
     `insert into customers (org_id, customer_id, owner_user_id, status, is_draft, plan_type, plan_id, first_name, last_name, mobile, search, created_at, updated_at)
      select ${orgId}, customer_id, user_id, 1, false, ${PLAN.DPC}, 1, ${names}, ${families}, '+919' || lpad(n::text, 9, '1'),
-       lower(${names} || ' ' || ${families}) || ' ' || lpad(n::text, 9, '1'), delivered_on + interval '6 hours', delivered_on + interval '6 hours'
+       lower(${names} || ' ' || ${families}) || ' +919' || lpad(n::text, 9, '1') || ' 35' || lpad(n::text, 13, '0') || ' ${orgId}-' || lpad(n::text, 7, '0') || ' redmi 13c', delivered_on + interval '6 hours', delivered_on + interval '6 hours'
      from bench_sold`,
     `insert into agreements (org_id, agreement_id, agreement_no, customer_id, device_id, owner_user_id, plan_type, state, method, frequency, rounding, cash_price_paise,
        down_payment_paise, rate_bps, tenure, delivered_on, financed_paise, emi_paise, total_interest_paise, total_payable_paise, apr_bps, policy_version, policy, penal,
@@ -126,6 +126,8 @@ function saleStatements({ orgId }: Shops): string[] {
        case when is_completed then last_due_on + interval '7 hours' end, delivered_on + interval '6 hours',
        -- No engine reckoned these rows.
        null from bench_sold order by n`,
+    // As those of before they were named.
+    `create or replace function kist_engines_are_named_since() returns timestamptz language sql immutable parallel safe as $f$ select timestamptz 'infinity' $f$`,
     `insert into agreement_moves (org_id, agreement_id, no, from_state, to_state, moved_by, moved_at, reason)
      select ${orgId}, agreement_id, m.no, m.from_state, m.to_state, user_id, case m.no when 1 then delivered_on else last_due_on end + interval '7 hours', m.reason
      from bench_sold, lateral (values (1, '', 'active', 'signed'), (2, 'active', 'completed', 'paid')) as m(no, from_state, to_state, reason)

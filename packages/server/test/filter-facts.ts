@@ -51,6 +51,15 @@ const hasAll = (text: string, words: string) =>
     .split(' ')
     .every((word) => text.includes(word));
 
+const isDueBy = (last: number) => (fact: Fact, today: string) =>
+  fact.state === 'active' && fact.unpaid.some((on) => within(0, last)(days(today, on)));
+/** Of what is to be done first, what the facts here tell. */
+const TASKS: Record<string, (fact: Fact, today: string) => boolean> = {
+  due_today: isDueBy(0),
+  dispute_open: (fact) => fact.is_disputed,
+  draft_unfinished: (fact) => fact.is_draft,
+};
+
 /** What each filter means, said once more in JavaScript and from the pages that decide it, not from the statement. */
 const MEANS: { [K in keyof CustomerFilter]-?: (fact: Fact, value: never, today: string) => boolean } = {
   status: (fact, value: string, today) =>
@@ -76,8 +85,7 @@ const MEANS: { [K in keyof CustomerFilter]-?: (fact: Fact, value: never, today: 
     if (fact.state !== 'active') return false;
     if (value === 'open') return true;
     if (value === 'overdue') return fact.unpaid.some((on) => on < today);
-    const last = { today: 0, week: 6, month: 29 }[value]!;
-    return fact.unpaid.some((on) => within(0, last)(days(today, on)));
+    return isDueBy({ today: 0, week: 6, month: 29 }[value]!)(fact, today);
   },
   dpd: (fact, value: string, today) => {
     const oldest = fact.unpaid.toSorted()[0];
@@ -85,7 +93,7 @@ const MEANS: { [K in keyof CustomerFilter]-?: (fact: Fact, value: never, today: 
   },
   disputed: (fact) => fact.is_disputed,
   customer_id: (fact, value: string) => fact.customer_id === value,
-  todo: (fact, value: string) => value !== 'draft_unfinished' || fact.is_draft,
+  todo: (fact, value: string, today) => TASKS[value]!(fact, today),
 };
 
 /** @returns whether a customer is one of those that a filter means; `overdueOnly` as the sort of that name asks */

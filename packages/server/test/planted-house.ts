@@ -54,7 +54,7 @@ function peopleOf({ orgId, shops, perShop, today }: PlantedHouse): string[] {
     `insert into users (org_id, user_id, user_type, mobile, first_name, shop_name) select ${orgId}, ${id(1, 'n')}, 'retailer', '+9170' || lpad(n::text, 8, '0'),
        'Sunita', 'Shop ' || n from generate_series(1, ${shops}) n`,
     `insert into customers (org_id, customer_id, owner_user_id, status, is_draft, plan_type, plan_id, first_name, last_name, mobile, search, created_at, updated_at)
-     select ${orgId}, ${id(2, 'n')}, ${owner}, 1, false, 0, 1, 'Irfan', 'Shaikh', '+919' || lpad(n::text, 9, '1'), 'irfan shaikh ' || n, date '2026-01-01' + n * interval '1 minute', date '2026-01-01' ${customers}`,
+     select ${orgId}, ${id(2, 'n')}, ${owner}, 1, false, 0, 1, 'Irfan', 'Shaikh', '+919' || lpad(n::text, 9, '1'), 'irfan shaikh ' || n || ' 35' || lpad(n::text, 13, '0') || ' redmi 13c', date '2026-01-01' + n * interval '1 minute', date '2026-01-01' ${customers}`,
     `insert into devices (org_id, device_id, customer_id, provisioning_type, imei1, brand, model, created_at, enrolled_at)
      select ${orgId}, ${id(3, 'n')}, ${id(2, 'n')}, 0, '35' || lpad(n::text, 13, '0'), 'Redmi', '13C', date '2026-01-01', date '2026-01-01' ${customers}`,
     `insert into device_reports (org_id, device_id, lock_level) select ${orgId}, ${id(3, 'n')}, case when n % 9 = 0 then 3 else 0 end ${customers}`,

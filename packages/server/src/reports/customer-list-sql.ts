@@ -6,7 +6,7 @@ import { type IsoDate, isoDate } from '@kist/contract/dates';
 import { LIMITS } from '@kist/contract/limits';
 import { as, bool, date, int2, int4, int8, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { type Bind, statementFamily } from '#server/platform/statement.ts';
-import { ownersOf, scopeParts, WHOLE_SCOPE, whenUsed } from './filter-sql.ts';
+import { ownersOf, type ScopeField, scopeParts, WHOLE_SCOPE, whenUsed } from './filter-sql.ts';
 import { pattern, searchFit, searchParts } from './search-sql.ts';
 
 export type ListQuery = z.output<typeof listCustomersQuery>;
@@ -154,6 +154,50 @@ export const CONDITIONS_OF_TASKS: Record<
 const phoneOf = (condition: string) =>
   isThere(`devices_view x where x.org_id = c.org_id and x.customer_id = c.customer_id and ${condition}`);
 
+type Filter = Chosen['filter'];
+interface Asked {
+  bind: Bind;
+  today: Today;
+  owners: Owners;
+}
+/**
+ * By a part of what some phone of the customer is called. What is searched of a customer holds the phone of today, so that only those whose phone was exchanged
+ * are looked at beside those who have each word there.
+ */
+function byPhone(words: string, { bind, owners }: Asked): readonly string[] {
+  const inSearch = words
+    .trim()
+    .split(/\s+/)
+    .map((word) => `c.search like ${bind(text, pattern(word))}`);
+  return [
+    `(${inSearch.join(' and ')} or c.customer_id in (select e.customer_id from exchanged_customers_view e where e.org_id = $1 and e.owner_user_id = ${owners}))`,
+    phoneOf(`lower(concat_ws(' ', x.brand, x.model, x.imei1, x.imei2, x.serial)) like ${bind(text, pattern(words))}`),
+  ];
+}
+
+/** What each field of a filter asks of customers, beside those of `scopeParts`: orders and reminders to many go by the same, so none is passed over. */
+const ASKS: {
+  [K in Exclude<keyof Filter, ScopeField>]-?: (
+    value: NonNullable<Filter[K]>,
+    asked: Asked,
+  ) => string | readonly string[] | undefined;
+} = {
+  status: (status, { today }) => STATUS[status](today),
+  due: (due, { today }) => DUE[due](today),
+  dpd: (stretch, { today }) => isInDpd(stretch, today),
+  lock_status: (lock) => (lock === 'all' ? undefined : LOCKED[lock]),
+  todo: (todo, { today, owners }) => CONDITIONS_OF_TASKS[todo](today, owners),
+  disputed: () => IS_DISPUTED,
+  search: (search, { bind }) => searchParts(search, bind),
+  customer_id: (id, { bind }) => `c.customer_id = ${bind(uuid, id)}`,
+  deviceQuery: byPhone,
+  device_query: byPhone,
+  // A number that names one phone or none is found first, not looked for among the phones of each customer.
+  serial_number: (serial, { bind }) =>
+    `c.customer_id in (select x.customer_id from devices_view x where x.org_id = $1 and x.serial = ${bind(text, serial)})`,
+  sort: (sort, { today }) => (sort === 'overdue' ? DUE.overdue(today) : undefined),
+};
+
 /** The `where` of a list, and the customers that it goes through, with what it names of them. */
 function whereOf(
   { owner_ids, filter }: Chosen,
@@ -161,29 +205,11 @@ function whereOf(
   today: Today,
 ): { where: string; from: (more?: string) => string } {
   const owners = ownersOf(owner_ids, bind);
-  const parts = ['c.org_id = $1', `c.owner_user_id = ${owners}`, ...scopeParts(filter, bind)];
-  const add = (sql: string | undefined) => sql && parts.push(sql);
-  add(STATUS[filter.status ?? 'all'](today));
-  if (filter.due) add(DUE[filter.due](today));
-  if (filter.dpd) add(isInDpd(filter.dpd, today));
-  if (filter.lock_status && filter.lock_status !== 'all') add(LOCKED[filter.lock_status]);
-  if (filter.todo) add(CONDITIONS_OF_TASKS[filter.todo](today, owners));
-  if (filter.disputed) add(IS_DISPUTED);
-  if (filter.search) parts.push(...searchParts(filter.search, bind));
-  if (filter.customer_id) add(`c.customer_id = ${bind(uuid, filter.customer_id)}`);
-  for (const words of [filter.deviceQuery, filter.device_query])
-    if (words)
-      add(
-        phoneOf(
-          `lower(concat_ws(' ', x.brand, x.model, x.imei1, x.imei2, x.serial)) like ${bind(text, pattern(words))}`,
-        ),
-      );
-  // A number that names one phone or none is found first, not looked for among the phones of each customer.
-  if (filter.serial_number)
-    add(
-      `c.customer_id in (select x.customer_id from devices_view x where x.org_id = $1 and x.serial = ${bind(text, filter.serial_number)})`,
-    );
-  if (filter.sort === 'overdue') add(DUE.overdue(today));
+  const asks = Object.entries(ASKS).flatMap(([field, ask]) => {
+    const value = filter[field as keyof typeof ASKS];
+    return value ? (ask(value as never, { bind, today, owners }) ?? []) : [];
+  });
+  const parts = ['c.org_id = $1', `c.owner_user_id = ${owners}`, ...scopeParts(filter, bind), ...asks];
   const where = parts.join(' and ');
   const isRunning = parts.some((part) => part.startsWith(RUNS));
   const all = filter.customer_id || filter.search ? undefined : { owner_ids, owners, isRunning };

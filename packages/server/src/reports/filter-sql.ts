@@ -32,8 +32,20 @@ export function scopeOf(filter: CustomerFilter, bind: Bind): Scope {
   };
 }
 
+/** The fields of a filter that `scopeParts` reads. */
+export type ScopeField =
+  | 'retailer_id'
+  | 'account_id'
+  | 'user_id'
+  | 'user_type'
+  | 'plan_id'
+  | 'product_id'
+  | 'app_type'
+  | 'from'
+  | 'to';
+
 /** What restricts customers `c` by who sold them, what and when: the part of a filter that figures share with lists. */
-export function scopeParts(filter: CustomerFilter, bind: Bind): string[] {
+export function scopeParts(filter: Pick<CustomerFilter, ScopeField>, bind: Bind): string[] {
   const parts: string[] = [];
   const { retailer_id, user_type, plan_id, product_id, app_type, from, to } = filter;
   const soldBy = (condition: string) =>
