@@ -23,12 +23,29 @@ const load = async (slot: string): Promise<OpenedForm | undefined> => {
   return kept && localForm(kept);
 };
 
-/** @returns this phone's form and where it lies: of a customer, or of "Add". */
-export async function findForm(
-  customerId: string | undefined,
-): Promise<{ slot: string; form: OpenedForm | undefined }> {
+/** This phone's form and where it lies: of a customer, or of "Add". */
+export interface Found {
+  slot: string;
+  form: OpenedForm | undefined;
+}
+
+export async function findForm(customerId: string | undefined): Promise<Found> {
   const begun = await load(NEW_SLOT);
   if (!customerId) return { slot: NEW_SLOT, form: begun };
   if (begun?.customerId === customerId) return { slot: NEW_SLOT, form: begun };
   return { slot: slotOf(customerId), form: await load(slotOf(customerId)) };
 }
+
+let ahead: { customerId: string | undefined; found: Found } | undefined;
+
+/** Where the app begins with the form, it is looked for before the screen is drawn, and stands there at the first look. */
+export async function findAhead(customerId: string | undefined): Promise<void> {
+  const found = await findForm(customerId).catch(() => undefined);
+  ahead = found && { customerId, found };
+}
+export const foundAhead = (customerId: string | undefined): Found | undefined =>
+  ahead?.customerId === customerId ? ahead?.found : undefined;
+/** Once it is drawn: later it may be another. */
+export const forgetAhead = (): void => {
+  ahead = undefined;
+};

@@ -13,6 +13,7 @@ import { Screen as Frame } from '#web/widgets/screen.tsx';
 import type { OpenedForm } from './draft.ts';
 import { isStep, type Step } from './fields.ts';
 import { Flow } from './flow.tsx';
+import { findAhead } from './local-forms.ts';
 import { type Plans, usePlans } from './plan-step.tsx';
 import { useOpenedForm } from './use-opened-form.ts';
 import { usualPlan, withPlan } from './usual.ts';
@@ -22,6 +23,10 @@ interface Place {
   form: string;
   step: Step;
 }
+
+/** Of the address that the app began with; gone to from another screen it is a sale, or looked for again. */
+export const ahead = (): Promise<void> =>
+  findAhead(new URLSearchParams(window.location.search).get('customer_id') ?? undefined);
 
 /** A phone sold on EMI: plan, identity, device, EMI, consent and signature; then the QR code. */
 export function Screen() {

@@ -3,7 +3,7 @@ import { useRead } from '#web/api/use-call.ts';
 import type { ApiError } from '#web/api/errors.ts';
 import { newerForm, serverForm, type OpenedForm } from './draft.ts';
 import { EMPTY } from './fields.ts';
-import { findForm } from './local-forms.ts';
+import { findForm, forgetAhead, foundAhead } from './local-forms.ts';
 
 export type Opened =
   | { state: 'loading' }
@@ -20,7 +20,7 @@ const FRESH: OpenedForm = { values: EMPTY, step: 'plan', customerId: undefined, 
  * Decided once; what is saved afterwards does not disturb the person who types.
  */
 export function useOpenedForm(customerId: string | undefined): Opened {
-  const [local, setLocal] = useState<Awaited<ReturnType<typeof findForm>>>();
+  const [local, setLocal] = useState(() => foundAhead(customerId));
   const [ready, setReady] = useState<Opened>();
   const server = useRead(
     'getCustomerProfile',
@@ -28,12 +28,14 @@ export function useOpenedForm(customerId: string | undefined): Opened {
     { skip: !customerId || ready !== undefined },
   );
   useEffect(() => {
+    forgetAhead();
+    if (local) return;
     let isCurrent = true;
     void findForm(customerId).then((found) => isCurrent && setLocal(found));
     return () => {
       isCurrent = false;
     };
-  }, [customerId]);
+  }, [customerId, local]);
   if (ready) return ready;
   if (!local) return { state: 'loading' };
   const settle = (opened: Opened): Opened => {

@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { startTransition, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { WindowVirtualizer } from 'virtua';
@@ -39,6 +39,19 @@ function useOpen(placeOf: PlaceOf): (row: CustomerRow) => void {
   );
 }
 
+/** Rows below those in sight come one after the other: drawn at once they would hold up the first press. */
+function useBeside(): number {
+  const isWhole = useWhole();
+  const [px, setPx] = useState(isWhole ? BESIDE_PX : 0);
+  const isGrowing = isWhole && px < BESIDE_PX;
+  useEffect(() => {
+    if (!isGrowing) return;
+    const timer = setTimeout(() => startTransition(() => setPx((before) => before + rowPx())));
+    return () => clearTimeout(timer);
+  }, [isGrowing, px]);
+  return px;
+}
+
 /** A hundred thousand rows cost what twenty cost: only those near the screen exist. A table where there is room for its columns. */
 export function CustomerRows(props: { customers: Customers; placeOf: PlaceOf }) {
   const { customers, placeOf } = props;
@@ -46,7 +59,7 @@ export function CustomerRows(props: { customers: Customers; placeOf: PlaceOf }) 
   const isTable = useAtLeast('tablet');
   const list = usePlace(customers, isTable, keepPlace);
   const open = useOpen(placeOf);
-  const isWhole = useWhole();
+  const beside = useBeside();
   useKept(loaded?.keptAtMs);
   if (!loaded) return null;
   const checkEnd = () => {
@@ -55,7 +68,7 @@ export function CustomerRows(props: { customers: Customers; placeOf: PlaceOf }) 
     if (handle.findItemIndex(handle.scrollOffset + handle.viewportSize) >= loaded.rows.length - AHEAD) more();
   };
   const scrolled = {
-    bufferSize: isWhole ? BESIDE_PX : 0,
+    bufferSize: beside,
     cache: restored?.isTable === isTable ? restored.cache : undefined,
     onScroll: checkEnd,
   };
