@@ -58,7 +58,7 @@ const figures = {
   keys_left: int4,
 };
 
-/** What the work of the shops of `page` comes to, each part in one look. */
+/** What the work of the shops of `page` comes to, each part in one look. Collected is what each took itself, as its till has it: money stays with whoever took it when customers pass on. */
 const FIGURES = (today: string): string => `
   left join (select c.owner_user_id, count(*)::int as customers, (count(*) filter (where c.status = 1))::int as installed
     from customers_view c where c.org_id = $1 and c.owner_user_id in (select user_id from page) group by 1) c on c.owner_user_id = page.user_id
@@ -66,10 +66,9 @@ const FIGURES = (today: string): string => `
       (count(*) filter (where kist_is_overdue(a.oldest_due_on, ${today})))::int as overdue
     from agreements_view a where a.org_id = $1 and a.state = 'active' and a.owner_user_id in (select user_id from page) group by 1) a
     on a.owner_user_id = page.user_id
-  left join (select a.owner_user_id, sum(p.amount_paise)::bigint as month, sum(p.amount_paise) filter (where p.paid_on = ${today})::bigint as today
-    from payments_view p join agreements_view a using (org_id, agreement_id)
-    where p.org_id = $1 and p.state = 'posted' and p.paid_on between date_trunc('month', ${today})::date and ${today}
-      and a.owner_user_id in (select user_id from page) group by 1) p on p.owner_user_id = page.user_id
+  left join (select p.recorded_by, sum(p.amount_paise)::bigint as month, sum(p.amount_paise) filter (where p.paid_on = ${today})::bigint as today
+    from receipts_view p where p.org_id = $1 and p.goes_to = 'dues' and p.state = 'posted' and p.paid_on between date_trunc('month', ${today})::date and ${today}
+      and p.recorded_by in (select user_id from page) group by 1) p on p.recorded_by = page.user_id
   left join (select w.user_id, sum(w.available)::int as keys from wallets_view w where w.org_id = $1 and w.user_id in (select user_id from page) group by 1) w
     on w.user_id = page.user_id`;
 const FIGURE_COLUMNS = `coalesce(c.customers, 0) as customers, coalesce(c.installed, 0) as installed, coalesce(a.overdue, 0) as overdue,

@@ -1,0 +1,53 @@
+import { beforeAll, expect, test } from 'vitest';
+import { account } from '#server/agreements/agreements.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import { transferCustomers } from '#server/sales/sales.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
+import { quietPayments } from '#test/quiet-payments.ts';
+import { shopProfile } from './reports.ts';
+
+const ORG = 20;
+const db = await createTestDatabase();
+const payments = quietPayments();
+let shop: Actor;
+let mini: Actor;
+beforeAll(async () => {
+  await makeOrganisation(db, ORG);
+  shop = await makeRetailer(db, ORG);
+  mini = await makeRetailer(db, ORG, shop);
+});
+
+const collected = async (of: Actor) => {
+  const { figures } = await db.read(ORG, (tx) => shopProfile(tx, shop, { user_id: of.userId }));
+  const { customers, collected_today_paise: today, collected_month_paise: month } = figures!;
+  return { customers, today, month };
+};
+
+test('what a shop collected is what it took itself, and stays with it when its customers pass on', async () => {
+  const sale = await db.transaction(ORG, (tx) => makeSale(tx, mini));
+  const { instalmentIds } = await db.read(ORG, (tx) => account(tx, sale.agreement));
+  const pay = (by: Actor, amount: number) =>
+    db.transaction(ORG, (tx) =>
+      payments.record(tx, by, { instalment_id: instalmentIds.get(1)!, amount, method: 'CASH', reference: '' }),
+    );
+  await pay(mini, 300_00);
+  await pay(shop, 70_00);
+  const own = {
+    mini: { customers: 1, today: 300_00, month: 300_00 },
+    shop: { customers: 0, today: 70_00, month: 70_00 },
+  };
+  expect({ mini: await collected(mini), shop: await collected(shop) }).toEqual(own);
+  await db.transaction(ORG, (tx) =>
+    transferCustomers(
+      tx,
+      shop,
+      { from_user_id: mini.userId, to_user_id: shop.userId, reason: 'another counter', dry_run: false },
+      async () => undefined,
+    ),
+  );
+  expect({ mini: await collected(mini), shop: await collected(shop) }).toEqual({
+    mini: { ...own.mini, customers: 0 },
+    shop: { ...own.shop, customers: 1 },
+  });
+});
