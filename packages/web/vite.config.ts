@@ -11,6 +11,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { CUSTOMER_MARK, FIRST_OF_ALL, FIRST_READS, type PlainCall, plainCall } from './src/api/first-reads.ts';
 import { MORE_PARTS } from './src/i18n/backend.ts';
 import { partsOf } from './src/i18n/more.ts';
+import { isAway } from './away.ts';
 import { SERVER_NAVIGATIONS, serverProxy } from './src/offline/server-paths.ts';
 import { OUTSIDE, patterns } from './src/paths.ts';
 
@@ -213,30 +214,6 @@ function shell(): Plugin {
   };
 }
 
-/** Screens that say nothing without the server, and that few open: they and what only they have come when they are gone to, and no first visit fetches them. */
-const AWAY = [
-  'retailer-list',
-  'retailer-profile',
-  'add-retailer',
-  'emi-details',
-  'lock-rules',
-  'sessions',
-  'signature',
-  'signup-request',
-  'witness-signature',
-];
-/** Parts of the same kind that come late by themselves: insides of sheets, and ways in that only the server can open. */
-const AWAY_PARTS = [
-  'widgets/person/person.tsx',
-  'widgets/exchange/asked.tsx',
-  'widgets/company-login.tsx',
-  'widgets/passkey-ask.tsx',
-  'native/passkey.ts',
-];
-const isAway = (id: string): boolean =>
-  AWAY.some((screen) => id.endsWith(`/screens/${screen}/screen.tsx`)) ||
-  AWAY_PARTS.some((part) => id.endsWith(`/src/${part}`));
-
 /** What the worker keeps of `assets/` once it was opened, and does not fetch ahead. The worker's own pattern below says the same: it names nothing from here. */
 const KEPT_ONCE_OPENED = /^assets\/(screen-away|signing|install-hint|text-form)-.*\.js$/;
 /** Of two builds, for those of the one before go only when others push them out. */
@@ -377,8 +354,13 @@ export default defineConfig({
             },
             {
               name: 'sheets',
-              test: /web\/src\/widgets\/(collect\/(?!paper-picture)|disputes\/|exchange-phone|remind-button|claim|consent|cancel-agreement|unclaim-phone|save-file|erase-data|edit-person|purchases|rule-text|certificate|sent-code)/,
+              test: /web\/src\/widgets\/(collect\/(?!paper-picture)|remind-button|claim|consent|rule-text|certificate|purchases|sent-code)/,
               minShareCount: 2,
+            },
+            // And what is below the fold of a customer's page.
+            {
+              name: 'below',
+              test: /web\/src\/(screens\/customer-details\/(below|device-card|history|holds|message-sheet|orders|person-card|switches|theft|check-status)|widgets\/(customer-data|disputes\/|exchange-phone|cancel-agreement|unclaim-phone|save-file|erase-data|edit-person))/,
             },
             { name: 'updates', test: /web\/src\/offline\/(updates|keep-own)\./ },
             // Camera, paper and pictures: what a sale gets while its first step is filled in.

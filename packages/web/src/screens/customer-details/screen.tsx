@@ -15,21 +15,20 @@ import { useWhole } from '#web/ui/use-whole.ts';
 import { Certificate } from '#web/widgets/certificate.tsx';
 import { Claims } from '#web/widgets/claims.tsx';
 import { Consent } from '#web/widgets/consent.tsx';
-import { Disputes } from '#web/widgets/disputes/disputes.tsx';
+import { late } from '#web/widgets/late.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { StatusChip } from '#web/widgets/state-chips.tsx';
-import { DeviceCard } from './device-card.tsx';
 import { EmiCard } from './emi-card.tsx';
-import { History } from './history.tsx';
-import { Holds } from './holds.tsx';
 import { LockCard } from './lock-card.tsx';
-import { Orders } from './orders.tsx';
 import { Security } from './security.tsx';
-import { Theft } from './theft.tsx';
-import { PersonCard } from './person-card.tsx';
 import { useLivePhone } from './use-live-phone.ts';
+
+/** What lies below comes with its own code, after what is in sight was painted; its words came with the screen's. */
+const NO_WORDS = () => Promise.resolve();
+const Orders = late(async () => (await import('./below.tsx')).Orders, NO_WORDS);
+const Besides = late(async () => (await import('./below.tsx')).Besides, NO_WORDS);
 
 /** The phone's reports are told to the page; where they cannot be heard it asks: often while the phone has something to confirm. */
 const PENDING_POLL_MS = 2000;
@@ -138,27 +137,6 @@ function Cards({ profile }: { profile: CustomerProfile }) {
         {isWhole && device && lock && <Orders customerId={customer.customer_id} device={device} lock={lock} />}
       </div>
       {isWhole && <Besides profile={profile} />}
-    </div>
-  );
-}
-
-/** The phone, what was said about it, and the person: below on a phone, beside on a desk. */
-function Besides({ profile }: { profile: CustomerProfile }) {
-  const { customer, device, lock_timeline: timeline, agreement } = profile;
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
-      {device && <DeviceCard device={device} />}
-      {timeline && <Holds customerId={customer.customer_id} holds={timeline.holds} />}
-      {agreement && (
-        <Disputes
-          customerId={customer.customer_id}
-          disputes={profile.disputes}
-          isRunning={agreement.state === 'active'}
-        />
-      )}
-      <Theft profile={profile} />
-      {device && <History deviceId={device.device_id} />}
-      <PersonCard profile={profile} />
     </div>
   );
 }

@@ -1,0 +1,27 @@
+/** Screens that say nothing without the server, and that few open: they and what only they have come when they are gone to, and no first visit fetches them. */
+const AWAY = [
+  'retailer-list',
+  'retailer-profile',
+  'add-retailer',
+  'customer-documents',
+  'emi-details',
+  'lock-rules',
+  'privacy-policy',
+  'sessions',
+  'signature',
+  'signup-request',
+  'witness-signature',
+];
+/** Parts of the same kind that come late by themselves: insides of sheets, and ways in that only the server can open. */
+const AWAY_PARTS = [
+  'widgets/person/person.tsx',
+  'widgets/exchange/asked.tsx',
+  'widgets/company-login.tsx',
+  'widgets/passkey-ask.tsx',
+  'widgets/passkey-button.tsx',
+  'native/passkey.ts',
+];
+/** @param id of a file of ours, as the build names it */
+export const isAway = (id: string): boolean =>
+  AWAY.some((screen) => id.endsWith(`/screens/${screen}/screen.tsx`)) ||
+  AWAY_PARTS.some((part) => id.endsWith(`/src/${part}`));
