@@ -1,8 +1,8 @@
 import { DAY_MS } from '@kist/contract/dates';
-import { memo, type Ref } from 'react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router';
-import { type CacheSnapshot, WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
+import { WindowVirtualizer } from 'virtua';
 import type { CustomerRow } from '@kist/contract/customers';
 import { formatAge, formatDay, formatMoney } from '#web/i18n/formats.ts';
 import { formatMobile } from '#web/i18n/mobile.ts';
@@ -13,6 +13,7 @@ import { cx } from '#web/ui/cx.ts';
 import { Link } from '#web/ui/link.tsx';
 import { ListTable, ListTableBody, ListTableHead, listTableRow, ListTableTitle, rowLink } from '#web/ui/list-table.tsx';
 import { toast } from '#web/ui/toast.ts';
+import type { Virtual } from '#web/widgets/paged-list/rows.tsx';
 import { LockChip, StatusChip } from '#web/widgets/state-chips.tsx';
 import { FirstChip, type PlaceOf, useRowWords } from './row.tsx';
 
@@ -25,15 +26,13 @@ const FROM = { '2': 'hidden @2xl:block', '3': 'hidden @4xl:block', '4': 'hidden 
 const UNTIL = { '3': '@4xl:hidden', '4': '@6xl:hidden' };
 
 /** Customers by columns. Arrow keys go from row to row, Enter opens. */
-export function CustomerTable(props: {
-  ref: Ref<WindowVirtualizerHandle>;
-  rows: readonly CustomerRow[];
-  total: number;
-  placeOf: PlaceOf;
-  bufferSize: number;
-  cache: CacheSnapshot | undefined;
-  onScroll: () => void;
-}) {
+export function CustomerTable(
+  props: Virtual & {
+    rows: readonly CustomerRow[];
+    total: number;
+    placeOf: PlaceOf;
+  },
+) {
   const { rows, total, placeOf, ...list } = props;
   const { t } = useTranslation();
   const chosen = useChosen();

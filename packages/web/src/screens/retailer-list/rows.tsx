@@ -4,46 +4,29 @@ import type { ShopRow } from '@kist/contract/people';
 import { formatMoney, shortName } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { ListRow } from '#web/ui/list-row.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
-import { useAtLeast } from '#web/ui/use-width.ts';
-import { usePlace } from '#web/widgets/list-place.ts';
-import { keepPlace } from './place.ts';
+import { PagedRows } from '#web/widgets/paged-list/rows.tsx';
+import type { Pages } from '#web/widgets/paged-list/use-pages.ts';
 import { ShopTable } from './table.tsx';
-import type { useShops } from './use-shops.ts';
 
-/** Load the next page when this many rows are left below the screen. */
-const AHEAD = 12;
-type Shops = ReturnType<typeof useShops>;
-
-/** A thousand rows cost what twenty cost: only those near the screen exist. */
-export function ShopRows({ shops }: { shops: Shops }) {
-  const { loaded, more, restored } = shops;
-  const isTable = useAtLeast('tablet');
-  const list = usePlace(shops, isTable, keepPlace);
-  if (!loaded) return null;
-  const checkEnd = () => {
-    const handle = list.current;
-    if (!handle) return;
-    if (handle.findItemIndex(handle.scrollOffset + handle.viewportSize) >= loaded.rows.length - AHEAD) more();
-  };
-  const cache = restored?.isTable === isTable ? restored.cache : undefined;
-  const scrolled = { bufferSize: 800, cache, onScroll: checkEnd };
+/** Shops, as a table where there is room for its columns. */
+export function ShopRows({ shops }: { shops: Pages<ShopRow> }) {
+  const { t } = useTranslation();
   return (
-    <div className="-mx-4 border-t border-line [overflow-anchor:none]">
-      {isTable ? (
-        <ShopTable ref={list} rows={loaded.rows} total={loaded.total} {...scrolled} />
-      ) : (
-        <WindowVirtualizer ref={list} {...scrolled}>
-          {loaded.rows.map((row) => (
-            <Row key={row.user_id} row={row} />
-          ))}
-        </WindowVirtualizer>
-      )}
-      <ListEnd shops={shops} shown={loaded.rows.length} total={loaded.total} />
-    </div>
+    <PagedRows pages={shops} end={(count) => t('retailers.count', { count })}>
+      {(virtual, { rows, total }, isTable) =>
+        isTable ? (
+          <ShopTable rows={rows} total={total} {...virtual} />
+        ) : (
+          <WindowVirtualizer {...virtual}>
+            {rows.map((row) => (
+              <Row key={row.user_id} row={row} />
+            ))}
+          </WindowVirtualizer>
+        )
+      }
+    </PagedRows>
   );
 }
 
@@ -75,27 +58,5 @@ function Row({ row }: { row: ShopRow }) {
         </>
       }
     />
-  );
-}
-
-/** Below the last row: loading, a failed page, more, or the end. */
-function ListEnd({ shops, shown, total }: { shops: Shops; shown: number; total: number }) {
-  const { t } = useTranslation();
-  const { error, isLoading, more, retry } = shops;
-  return (
-    <div className="grid min-h-16 place-items-center p-3 text-sm text-ink-2">
-      {isLoading && <Spinner label={t('common.loading')} />}
-      {!isLoading && error && (
-        <Button tone="plain" icon="refresh" onClick={retry}>
-          {t('common.retry')}
-        </Button>
-      )}
-      {!isLoading && !error && shown < total && (
-        <Button tone="quiet" onClick={more}>
-          {t('customers.more')}
-        </Button>
-      )}
-      {shown >= total && t('retailers.count', { count: total })}
-    </div>
   );
 }

@@ -1,6 +1,5 @@
-import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type CacheSnapshot, WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
+import { WindowVirtualizer } from 'virtua';
 import type { ShopRow } from '@kist/contract/people';
 import { formatMoney, shortName } from '#web/i18n/formats.ts';
 import { formatMobile } from '#web/i18n/mobile.ts';
@@ -9,6 +8,7 @@ import { Chip } from '#web/ui/chip.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Link } from '#web/ui/link.tsx';
 import { ListTable, ListTableBody, ListTableHead, listTableRow, ListTableTitle, rowLink } from '#web/ui/list-table.tsx';
+import type { Virtual } from '#web/widgets/paged-list/rows.tsx';
 
 const COLUMNS =
   'grid items-center gap-x-4 grid-cols-[minmax(0,1.4fr)_7.5rem_6rem_5rem_7.5rem_7rem] @4xl:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_8rem_minmax(0,1fr)_6rem_5rem_8rem_7rem]';
@@ -17,14 +17,12 @@ const FIGURE = 'text-right';
 const Row = listTableRow(COLUMNS);
 
 /** Shops by columns: who runs it and where, its customers, the keys it has, what came in today. */
-export function ShopTable(props: {
-  ref: Ref<WindowVirtualizerHandle>;
-  rows: readonly ShopRow[];
-  total: number;
-  bufferSize: number;
-  cache: CacheSnapshot | undefined;
-  onScroll: () => void;
-}) {
+export function ShopTable(
+  props: Virtual & {
+    rows: readonly ShopRow[];
+    total: number;
+  },
+) {
   const { rows, total, ...list } = props;
   const { t } = useTranslation();
   return (

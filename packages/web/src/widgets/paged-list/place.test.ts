@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest';
 import { endSession, keepSession, loseSession } from '#web/state/session.ts';
-import { listPlace, type Place } from './list-place.ts';
+import { listPlace, type Place } from './place.ts';
 
 const place: Place<string> = {
   key: 'all',

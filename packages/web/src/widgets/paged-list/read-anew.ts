@@ -1,23 +1,30 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { CustomerRow } from '@kist/contract/customers';
 import { LIMITS } from '@kist/contract/limits';
+import type { CallName } from '@kist/contract/paths';
 import type { LooseInput } from '#web/api/calls.ts';
 import { keptAtMs } from '#web/api/kept-at.ts';
-import type { useSend } from '#web/api/use-send.ts';
+import type { WriteResult } from '#web/api/use-send.ts';
 import { onMadeOld } from '#web/state/made-old.ts';
-import type { Filters } from './filters.ts';
 
 /** Of rows that are loaded and were made old, so many hundreds are read anew; what lies below them was scrolled past long ago. */
 const HUNDREDS_MAX = 10;
 
-export interface Loaded {
-  rows: CustomerRow[];
+export interface Loaded<Row> {
+  rows: Row[];
   total: number;
   page: number;
   /** Its first page was kept on this phone then; undefined: the server says so. */
   keptAtMs?: number | undefined;
 }
-export type FetchPage = ReturnType<typeof useSend<'listCustomers'>>[0];
+/** One page of the list. */
+export type FetchPage<Row, Filters> = (input: {
+  query: Filters & { page: number; page_size: number };
+}) => Promise<WriteResult<{ list: Row[]; total: number }>>;
+/** The call that the pages come from, and what tells its rows apart. */
+export interface Source<Row> {
+  read: CallName;
+  idOf: (row: Row) => string;
+}
 
 /** Only the question that was asked last is listened to. */
 export class Turns {
@@ -40,22 +47,23 @@ export class Turns {
  * @param shown null while a page is under way.
  * @param wasOld something was written while one was elsewhere.
  */
-export function useReadAnew(
+export function useReadAnew<Row, Filters>(
+  source: Source<Row>,
   key: string,
-  { shown, wasOld, turns }: { shown: Loaded | null; wasOld: boolean; turns: Turns },
-  fetchPage: FetchPage,
-  take: (anew: Loaded) => void,
+  { shown, wasOld, turns }: { shown: Loaded<Row> | null; wasOld: boolean; turns: Turns },
+  fetchPage: FetchPage<Row, Filters>,
+  take: (anew: Loaded<Row>) => void,
 ): void {
   const [old, setOld] = useState(wasOld ? 1 : 0);
   const done = useRef(0);
-  useEffect(() => onMadeOld('listCustomers', () => setOld((count) => count + 1)), []);
+  useEffect(() => onMadeOld(source.read, () => setOld((count) => count + 1)), [source]);
   const again = useCallback(
-    async (rows: Loaded) => {
+    async (rows: Loaded<Row>) => {
       const isLast = turns.begin();
-      const anew = await readAnew(fetchPage, JSON.parse(key) as Filters, rows);
+      const anew = await readAnew(source, fetchPage, JSON.parse(key) as Filters, rows);
       if (isLast() && anew) take(anew);
     },
-    [fetchPage, key, take, turns],
+    [source, fetchPage, key, take, turns],
   );
   useEffect(() => {
     if (old === done.current || !shown) return;
@@ -65,25 +73,38 @@ export function useReadAnew(
 }
 
 /** @returns as many rows as are shown; undefined when the server does not answer: then they stay as they are */
-async function readAnew(fetchPage: FetchPage, filters: Filters, shown: Loaded): Promise<Loaded | undefined> {
+async function readAnew<Row, Filters>(
+  source: Source<Row>,
+  fetchPage: FetchPage<Row, Filters>,
+  filters: Filters,
+  shown: Loaded<Row>,
+): Promise<Loaded<Row> | undefined> {
   const size = shown.page === 1 ? LIMITS.pageSize : LIMITS.pageSizeMax;
   const pages = Math.min(HUNDREDS_MAX, Math.max(1, Math.ceil(shown.rows.length / size)));
-  let rows: CustomerRow[] = [];
+  let rows: Row[] = [];
   let total = 0;
   for (let page = 1; page <= pages; page += 1) {
     const input = { query: { ...filters, page, page_size: size } };
     const answer = await fetchPage(input);
-    if (answer.error || keptAtMs({ name: 'listCustomers', input: input as LooseInput }) !== undefined) return undefined;
-    rows = merge(rows, answer.data.list);
+    if (answer.error || wasKeptAtMs(source.read, input) !== undefined) return undefined;
+    rows = merge(source, rows, answer.data.list);
     total = answer.data.total;
   }
-  const fresh = new Set(rows.map((row) => row.customer_id));
-  const all = [...rows, ...shown.rows.slice(pages * size).filter((row) => !fresh.has(row.customer_id))];
+  const all = [...rows, ...without(source, shown.rows.slice(pages * size), rows)];
   return { rows: all, total, page: Math.max(1, Math.floor(all.length / LIMITS.pageSize)) };
 }
 
-/** A row that moved between two pages while we scrolled shows once, at its newer place. */
-export function merge(before: CustomerRow[], list: CustomerRow[]): CustomerRow[] {
-  const fresh = new Set(list.map((row) => row.customer_id));
-  return [...before.filter((row) => !fresh.has(row.customer_id)), ...list];
+/** When the answer to this question was kept on this phone; undefined: the server said so. */
+export const wasKeptAtMs = (name: CallName, input: object): number | undefined =>
+  keptAtMs({ name, input: input as LooseInput });
+
+function without<Row>({ idOf }: Source<Row>, rows: Row[], others: Row[]): Row[] {
+  const ids = new Set(others.map(idOf));
+  return rows.filter((row) => !ids.has(idOf(row)));
 }
+
+/** A row that moved between two pages while we scrolled shows once, at its newer place. */
+export const merge = <Row>(source: Source<Row>, before: Row[], list: Row[]): Row[] => [
+  ...without(source, before, list),
+  ...list,
+];

@@ -1,0 +1,109 @@
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
+import { LIMITS } from '@kist/contract/limits';
+import type { CallName } from '@kist/contract/paths';
+import { isNetworkError, type ApiError } from '#web/api/errors.ts';
+import { useSyncState } from '#web/offline/sync-state.ts';
+import { listPlace, type Place } from './place.ts';
+import { type FetchPage, type Loaded, merge, type Source, Turns, useReadAnew, wasKeptAtMs } from './read-anew.ts';
+
+/** After the server is back: many screens ask at that moment, and one that answers some calls only is not asked without a pause. */
+const AGAIN_MS = 1000;
+
+/**
+ * A list of the app: how it is read, and where somebody stood in it.
+ * @param read the call that its pages come from
+ * @param idOf tells its rows apart
+ */
+export const pagedList = <Row>(read: CallName, idOf: (row: Row) => string) => ({
+  read,
+  idOf,
+  ...listPlace<Row>(read),
+});
+type PagedList<Row> = ReturnType<typeof pagedList<Row>>;
+
+/** What stands of a list on the screen. */
+export interface Pages<Row> {
+  key: string;
+  loaded: Loaded<Row> | null;
+  error: ApiError | null;
+  isLoading: boolean;
+  more: () => void;
+  retry: () => void;
+  refresh: () => Promise<void>;
+  /** Where one stood, when one comes back to the same list. */
+  restored: Place<Row> | undefined;
+  keepPlace: (place: Place<Row>) => void;
+}
+
+/**
+ * A list, page by page as it is scrolled. A changed filter keeps the old rows on the screen until the new ones are there. A page that nobody
+ * answered is asked for again as soon as the server is back, as every other read is.
+ * @example usePages(customerList, filters, useSend('listCustomers')[0])
+ */
+export function usePages<Row, Filters extends object>(
+  list: PagedList<Row>,
+  filters: Filters,
+  fetchPage: FetchPage<Row, Filters>,
+): Pages<Row> {
+  const key = JSON.stringify(filters);
+  const { placeOf, keepPlace } = list;
+  const [restored] = useState(() => placeOf(key));
+  const [loaded, setLoaded] = useState<Loaded<Row> | null>(
+    restored ? { rows: restored.data, total: restored.total, page: restored.page } : null,
+  );
+  const [error, setError] = useState<{ page: number; why: ApiError } | null>(null);
+  const [isLoading, setLoading] = useState(false);
+  const asked = useRef(restored ? key : '');
+  const [turns] = useState(() => new Turns());
+
+  const load = useCallback(
+    async (page: number) => {
+      const mine = key;
+      if (turns.isBusy && asked.current === mine && page > 1) return;
+      asked.current = mine;
+      const isLast = turns.begin();
+      setLoading(true);
+      const input = { query: { ...(JSON.parse(mine) as Filters), page, page_size: LIMITS.pageSize } };
+      const answer = await fetchPage(input);
+      if (!isLast()) return;
+      setLoading(false);
+      if (answer.error) return setError({ page, why: answer.error });
+      setError(null);
+      const { list: rows, total } = answer.data;
+      const fresh = { rows, total, page, keptAtMs: wasKeptAtMs(list.read, input) };
+      // In slices: drawn in one go, the rows would keep a cheap phone from hearing a thumb for a quarter of a second.
+      startTransition(() => setLoaded((before) => withPage(list, before, fresh)));
+    },
+    [fetchPage, key, list, turns],
+  );
+  useEffect(() => {
+    if (asked.current !== key) void load(1);
+  }, [key, load]);
+
+  const shown = isLoading ? null : loaded;
+  useReadAnew(list, key, { shown, wasOld: restored?.isOld ?? false, turns }, fetchPage, setLoaded);
+
+  const more = useCallback(() => {
+    if (loaded && loaded.rows.length < loaded.total && !error) void load(loaded.page + 1);
+  }, [loaded, error, load]);
+  const retry = useCallback(() => void load(error?.page ?? 1), [load, error]);
+  useAgain(loaded?.keptAtMs !== undefined || (error !== null && isNetworkError(error.why)), retry);
+  const refresh = () => load(1);
+  return { key, loaded, error: error?.why ?? null, isLoading, more, retry, refresh, restored, keepPlace };
+}
+
+/** The first page stands instead of what was there, a later one below it. */
+const withPage = <Row>(list: Source<Row>, before: Loaded<Row> | null, fresh: Loaded<Row>): Loaded<Row> =>
+  fresh.page === 1 || !before
+    ? fresh
+    : { ...fresh, rows: merge(list, before.rows, fresh.rows), keptAtMs: before.keptAtMs ?? fresh.keptAtMs };
+
+/** What could not be asked of the server is asked as soon as it is back. */
+function useAgain(isWanted: boolean, retry: () => void): void {
+  const isWorthAsking = useSyncState().isOnline && isWanted;
+  useEffect(() => {
+    if (!isWorthAsking) return;
+    const timer = setTimeout(retry, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [isWorthAsking, retry]);
+}
