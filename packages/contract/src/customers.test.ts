@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { registerBodySchema } from './customers.ts';
+import { EDIT_ACTIONS } from './codes.ts';
+import { customerProfileSchema, registerBodySchema } from './customers.ts';
 
 const person = { first_name: 'Savita', mobile: '9812345678' };
 const read = (body: object) => registerBodySchema.safeParse({ draft: true, plan_id: 1, ...body });
@@ -29,4 +30,12 @@ test('the number of a plan may be written as text; what is no number is none', (
   expect(read({ plan_id: '12' }).data?.plan_id).toBe(12);
   for (const plan_id of ['', 'x', '1e3', '-1', 1.5, null])
     expect([plan_id, read({ plan_id }).success]).toEqual([plan_id, false]);
+});
+
+test('what a profile offers are edits by their names: one that is spelled wrong is none', () => {
+  const offered = customerProfileSchema.shape.edit_actions;
+  expect(offered.safeParse([...EDIT_ACTIONS]).success).toBe(true);
+  expect(offered.safeParse(['EDIT_DOCUMENT']).success).toBe(false);
+  // @ts-expect-error the compiler says so too, wherever one asks for it
+  expect(offered.parse([]).includes('EDIT_DOCUMENT')).toBe(false);
 });

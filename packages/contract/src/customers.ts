@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
-import { LANGUAGES } from './codes.ts';
+import { EDIT_ACTIONS, LANGUAGES } from './codes.ts';
 import { CODE_REFUSALS } from './consent-code.ts';
 import { customerFilterShape, refreshIn } from './customer-filter.ts';
 import { emiTermsSchema } from './emi-terms.ts';
@@ -283,7 +283,8 @@ export const customerProfileSchema = z.object({
   lock_timeline: lockTimelineSchema.nullable(),
   /** Of a phone that is set up, where the organisation's anti-hacking layout shows it as steps; else null. */
   security: z.array(securitySignalSchema).nullable(),
-  edit_actions: z.array(z.string()),
+  /** What the server takes of edits now: those of the plan, and while the sale is being made those that finish it. */
+  edit_actions: z.array(z.enum(EDIT_ACTIONS)),
   /** Enrolment checklist for a customer who is not active yet. */
   steps: z.array(
     z.object({

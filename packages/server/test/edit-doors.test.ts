@@ -34,10 +34,10 @@ const become = (plan: PlanName, status: number, { customerId } = sale) =>
     PLAN[plan],
     status,
   ]);
-const keep = (type: 'signature' | 'photo') =>
+const keep = (type: 'signature' | 'photo', { customerId } = sale) =>
   documents
     .keep(services.db, world.shop, {
-      customer_id: sale.customerId,
+      customer_id: customerId,
       document_type: type,
       bytes: Buffer.from('no picture'),
     })
@@ -116,27 +116,44 @@ const OFFERED = (plan: PlanName, edit: EditAction): boolean => {
   return edit !== 'EMM_QR_CODE' || plan !== 'APPLE';
 };
 /** What each edit finishes, as the app asks for it. */
-const ASKED: Record<EditAction, () => Promise<string>> = {
-  IMEI_EDIT: () => asked('previewExchange', { query: { customer_id: sale.customerId } }),
-  EMI_EDIT: () => asked('previewEmiEdit', { rawBody: { customer_id: sale.customerId, tenure: 4 } }),
-  EDIT_SIGNATURE: () => keep('signature') as Promise<string>,
-  EDIT_DOCUMENTS: () => keep('photo') as Promise<string>,
-  EMM_QR_CODE: () => asked('generateEmmCode', { query: { customer_id: sale.customerId } }),
-  CHECK_STATUS: () => asked('checkStatus', { rawBody: { customer_id: sale.customerId } }),
+const ASKED: Record<EditAction, (of: Sale) => Promise<string>> = {
+  IMEI_EDIT: ({ customerId: customer_id }) => asked('previewExchange', { query: { customer_id } }),
+  EMI_EDIT: ({ customerId: customer_id }) => asked('previewEmiEdit', { rawBody: { customer_id, tenure: 4 } }),
+  EDIT_SIGNATURE: (of) => keep('signature', of) as Promise<string>,
+  EDIT_DOCUMENTS: (of) => keep('photo', of) as Promise<string>,
+  EMM_QR_CODE: ({ customerId: customer_id }) => asked('generateEmmCode', { query: { customer_id } }),
+  CHECK_STATUS: ({ customerId: customer_id }) => asked('checkStatus', { rawBody: { customer_id } }),
 };
 const asked = async (name: CallName, input: object): Promise<string> => {
   const { code } = await http.call(name, { token, ...input } as never);
   return code ?? 'done';
 };
+/** The edits that their doors take. */
+const takenOf = async (of: Sale): Promise<EditAction[]> => {
+  const taken: EditAction[] = [];
+  for (const edit of EDIT_ACTIONS) if ((await ASKED[edit](of)) !== 'FEATURE_NOT_OFFERED') taken.push(edit);
+  return taken;
+};
+const toldOf = async ({ customerId: customer_id }: Sale): Promise<EditAction[]> =>
+  (await http.call('getCustomerProfile', { token, query: { customer_id } })).data.edit_actions;
 
 test.each(PLAN_NAMES)('a sale of %s offers the edits of its plan, the app the same as the server', async (plan) => {
   await become(plan, 1);
-  const { data } = await http.call('getCustomerProfile', { token, query: { customer_id: sale.customerId } });
-  const outcomes = [];
-  for (const edit of EDIT_ACTIONS) outcomes.push([edit, (await ASKED[edit]()) !== 'FEATURE_NOT_OFFERED']);
-  expect(outcomes).toEqual(EDIT_ACTIONS.map((edit) => [edit, OFFERED(plan, edit)]));
-  expect(data.edit_actions.toSorted()).toEqual(EDIT_ACTIONS.filter((edit) => OFFERED(plan, edit)).toSorted());
+  const offered = EDIT_ACTIONS.filter((edit) => OFFERED(plan, edit));
+  expect(await takenOf(sale)).toEqual(offered);
+  expect(await toldOf(sale)).toEqual(offered);
 });
+
+test.each(PLAN_NAMES)(
+  'while a sale of %s is being made, the app is told of every step that finishes it',
+  async (plan) => {
+    const made = await world.sell({ isEnrolled: false });
+    await become(plan, 0, made);
+    const offered = EDIT_ACTIONS.filter((edit) => edit !== 'CHECK_STATUS' || plan === 'APPLE');
+    expect(await toldOf(made)).toEqual(offered);
+    expect(await takenOf(made)).toEqual(offered);
+  },
+);
 
 test('checking the status of an iPhone asks the phone and tells what it last said', async () => {
   await become('APPLE', 1);

@@ -219,7 +219,7 @@ export { canSee } from './policy.ts';
 export { type Clause, confirmConsent, consentConfirmation, sendConsentCode } from './confirmations.ts';
 export { assertMayOweAgain, assertNotErased, dropEvidence, erase, erasureOf } from './erasure.ts';
 export { countOf, holdForTransfer, passOn } from './transfers.ts';
-export { assertEditOffered, isEditOffered } from './edits.ts';
+export { assertEditOffered, editsOffered, isEditOffered } from './edits.ts';
 export { confirmationsKept, numberChangesKept, transfersKept } from './kept-store.ts';
 export { identityFields, isUnpaidFor, maskPan, searchText } from './rules.ts';
 

@@ -1,7 +1,6 @@
 import { NEEDS } from '@kist/contract/access';
-import { CUSTOMER_STATUS, type PlanName, planName } from '@kist/contract/codes';
+import { CUSTOMER_STATUS, planName } from '@kist/contract/codes';
 import { type CustomerProfile, addressSchema } from '@kist/contract/customers';
-import { editActionsFor } from '@kist/contract/features';
 import { needsConsentCode } from '@kist/contract/consent-code';
 import * as agreements from '#server/agreements/agreements.ts';
 import type { AuthorizedCustomer } from '#server/customers/customers.ts';
@@ -140,7 +139,6 @@ export async function customerProfile(
   const missing = await consentMissing(tx, found);
   // An exchanged phone needs a signature and a code of its own, whatever is kept of the one before.
   const isAskedAnew = Boolean(found?.exchanged_at);
-  const plan: PlanName = planName(customer.plan_type) ?? 'DPC';
   const isUnderLock = Boolean(seen?.device.enrolled_at);
   return {
     customer: await customerView(tx, customer, signatureId),
@@ -154,7 +152,7 @@ export async function customerProfile(
     disputes: agreement ? await locking.disputesOf(tx, agreement.agreement_id) : [],
     lock_timeline: agreement && isUnderLock ? await locking.lockTimeline(tx, agreement.agreement_id) : null,
     security: await securityOf(tx, seen),
-    edit_actions: [...editActionsFor(plan)],
+    edit_actions: customers.editsOffered(actor, customer),
     steps: stepsOf(customer, {
       agreement: agreement !== null,
       consent: isAskedAnew

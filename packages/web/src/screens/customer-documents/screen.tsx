@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { CUSTOMER_STATUS, DOCUMENT_TYPES, type DocumentType } from '@kist/contract/codes';
+import { DOCUMENT_TYPES, type DocumentType } from '@kist/contract/codes';
 import type { CustomerProfile } from '@kist/contract/customers';
 import { askKey } from '#web/state/who-allows.ts';
 import { CustomerFrame } from '#web/widgets/customer-frame.tsx';
@@ -35,8 +35,7 @@ function Documents({ profile, first }: { profile: CustomerProfile; first: Slot |
   const { can } = useAccess();
   const { customer, edit_actions: edits } = profile;
   const { customer_id: customerId } = customer;
-  const isOffered = customer.status === CUSTOMER_STATUS.inactive || edits.includes('EDIT_DOCUMENTS');
-  const isOpen = can.activate && isOffered;
+  const isOpen = can.activate && edits.includes('EDIT_DOCUMENTS');
   return (
     <>
       {!can.activate && <p className="text-ink-2">{`${t('documents.not_yours')} ${t(askKey())}`}</p>}
