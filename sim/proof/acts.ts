@@ -1,5 +1,5 @@
 import { DAY_MS } from '@kist/contract/dates';
-import type { PAYMENT_METHODS } from '@kist/contract/emi';
+import type { PaymentMethod } from '@kist/contract/payment-methods';
 import { PATHS } from '@kist/contract/paths';
 import type { Luck } from './random.ts';
 import { type Person, type Sold, type Waiting, type World, nextImei, saleOf } from './world.ts';
@@ -49,7 +49,6 @@ export interface Known {
   today: string;
 }
 
-type Method = (typeof PAYMENT_METHODS)[number];
 type Post = { effect: Effect; path: string; body: object; by?: Person; key?: string };
 const WHOLE_SHARE = 0.08;
 const NOON_UTC_MS = 6.5 * 3_600_000;
@@ -104,7 +103,7 @@ const payingActs = ({ known, luck, post, noted }: Desk) => ({
     const paymentId = given.paymentId ?? noted(luck.id());
     const paise = given.paise ?? amountOf(sold, luck);
     const back = given.back ?? luck.pick([0, 0, 0, 2, 8, 20]);
-    const method: Method = given.reference === undefined ? luck.pick(['CASH', 'CASH', 'OTHER']) : 'UPI';
+    const method: PaymentMethod = given.reference === undefined ? luck.pick(['CASH', 'CASH', 'OTHER']) : 'UPI';
     return post({
       effect: { kind: 'pay', paymentId, paise },
       path: PATHS.updateEmiStatus.path,

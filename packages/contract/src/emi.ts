@@ -5,9 +5,8 @@ import { endpoint } from './endpoint.ts';
 import { dateSchema, idSchema, instantSchema, lineTextSchema, noteSchema, paymentIn } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
+import { PAYMENT_METHODS } from './payment-methods.ts';
 import { chargeViewSchema } from './penalties.ts';
-
-export const PAYMENT_METHODS = ['CASH', 'UPI', 'OTHER'] as const;
 
 export const instalmentViewSchema = z.object({
   instalment_id: z.uuid(),

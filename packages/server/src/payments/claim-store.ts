@@ -1,6 +1,7 @@
 import type { IsoDate } from '@kist/contract/dates';
 import type { Receipt } from '@kist/contract/emi';
 import type { Paise } from '@kist/contract/money';
+import type { KeptMethod } from '@kist/contract/payment-methods';
 import {
   type RowOf,
   as,
@@ -15,7 +16,7 @@ import {
 } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
-const method = as<'CASH' | 'UPI' | 'GATEWAY' | 'OTHER'>()(text);
+const method = as<KeptMethod>()(text);
 const state = as<'claimed' | 'pending_approval' | 'posted' | 'reversed' | 'refused'>()(text);
 
 const CLAIMED = {

@@ -2,6 +2,7 @@ import { NEEDS } from '@kist/contract/access';
 import type { ClaimState, Receipt } from '@kist/contract/emi';
 import { KistError } from '@kist/contract/errors';
 import { paise } from '@kist/contract/money';
+import type { PaymentMethod } from '@kist/contract/payment-methods';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
@@ -17,7 +18,7 @@ import { accountOfTheirs } from './taking.ts';
 export interface Claiming {
   payment_id: string;
   amount: number;
-  method: 'CASH' | 'UPI' | 'OTHER';
+  method: PaymentMethod;
   reference: string;
   paid_at?: string | undefined;
   /** Another payment, though an earlier claim still waits. */

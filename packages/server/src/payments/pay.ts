@@ -1,9 +1,10 @@
 import { type IsoDate, businessDate } from '@kist/contract/dates';
-import type { PAYMENT_METHODS, Receipt } from '@kist/contract/emi';
+import type { Receipt } from '@kist/contract/emi';
 import { EMI_LIMITS } from '@kist/contract/emi-limits';
 import { KistError } from '@kist/contract/errors';
 import { type Paise, paise, sub, sum, ZERO_PAISE } from '@kist/contract/money';
 import { formatInr } from '@kist/contract/money-text';
+import type { PaymentMethod } from '@kist/contract/payment-methods';
 import type { Agreement, OpenAccount } from '#server/agreements/agreements.ts';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
@@ -20,8 +21,6 @@ import type { AllocatedPart } from './rules/journal.ts';
 import { nextNo } from './series.ts';
 import * as claimStore from './claim-store.ts';
 import * as store from './store.ts';
-
-export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 export interface PaymentDeps {
   /** Decides what the changed dues mean for the phone, in this transaction: an unlock when they are cleared (invariant I5). */

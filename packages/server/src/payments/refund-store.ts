@@ -1,9 +1,10 @@
 import type { Paise } from '@kist/contract/money';
+import type { KeptMethod } from '@kist/contract/payment-methods';
 import { as, bool, int8, known, listOf, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 const state = as<'open' | 'done' | 'void'>()(text);
-const method = as<'CASH' | 'UPI' | 'GATEWAY' | 'OTHER'>()(text);
+const method = as<KeptMethod>()(text);
 const paise = as<Paise>()(int8);
 
 export const openTask = statement({

@@ -1,10 +1,11 @@
 import type { IsoDate } from '@kist/contract/dates';
 import type { Receipt } from '@kist/contract/emi';
 import type { Paise } from '@kist/contract/money';
+import type { KeptMethod } from '@kist/contract/payment-methods';
 import { as, date, int4, int8, jsonb, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
-const method = as<'CASH' | 'UPI' | 'GATEWAY' | 'OTHER'>()(text);
+const method = as<KeptMethod>()(text);
 const paise = as<Paise>()(int8);
 const day = as<IsoDate>()(date);
 

@@ -1,3 +1,4 @@
+import type { KeptMethod } from '@kist/contract/payment-methods';
 import type { Line } from '#server/ledger/ledger.ts';
 
 /** A part of a payment and what it went to. */
@@ -20,7 +21,7 @@ const TILL = {
   UPI: 'clearing_upi',
   GATEWAY: 'clearing_other',
   OTHER: 'clearing_other',
-} as const;
+} as const satisfies Record<KeptMethod, string>;
 
 /** @returns a line on that side; below zero it is one on the other. */
 function signed(line: Omit<Line, 'side' | 'amount'>, side: Line['side'], amount: number): Line {
