@@ -1,20 +1,18 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EmiDetails } from '@kist/contract/emi';
-import { LIMITS } from '@kist/contract/limits';
+import type { PaymentMethod } from '@kist/contract/payment-methods';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime, formatMoney } from '#web/i18n/formats.ts';
 import { newTimedId } from '#web/state/ids.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
-import { RadioRows } from '#web/ui/switch.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
+import { CLAIMED } from '#web/widgets/payment-methods.ts';
+import { TenderFields } from '#web/widgets/tender-fields.tsx';
 import { useProblem } from '#web/widgets/use-problem.ts';
-
-const METHODS = ['UPI', 'CASH', 'OTHER'] as const;
 
 /** What is asked for today: what is late, else the next instalment. */
 const dueOf = ({ agreement, instalments }: EmiDetails): number =>
@@ -66,14 +64,12 @@ export function Waiting({ claims }: { claims: EmiDetails['payments'] }) {
   ));
 }
 
-type Method = (typeof METHODS)[number];
-
 /** What is said; told under one id, however often the open sheet sends it. */
 function useClaim(details: EmiDetails, again: boolean, onDone: () => void) {
   const { t } = useTranslation();
   const problem = useProblem();
   const [paise, setPaise] = useState<number | undefined>(dueOf(details));
-  const [method, setMethod] = useState<Method>('UPI');
+  const [method, setMethod] = useState<PaymentMethod>('UPI');
   const [reference, setReference] = useState('');
   const [payment_id] = useState(() => newTimedId());
   const [claim, { isBusy }] = useWrite('claimPayment', MONEY_READS);
@@ -86,16 +82,12 @@ function useClaim(details: EmiDetails, again: boolean, onDone: () => void) {
     toast.ok(t('emi.i_paid_told'));
     onDone();
   };
-  return { paise, setPaise, method, setMethod, reference, setReference, tell, isBusy };
+  return { paise, setPaise, tenderFields: { method, setMethod, reference, setReference }, tell, isBusy };
 }
 
 function Form({ onClose, details, again }: { onClose: () => void; details: EmiDetails; again: boolean }) {
   const { t } = useTranslation();
-  const { paise, setPaise, method, setMethod, reference, setReference, tell, isBusy } = useClaim(
-    details,
-    again,
-    onClose,
-  );
+  const { paise, setPaise, tenderFields, tell, isBusy } = useClaim(details, again, onClose);
   return (
     <form
       className="grid gap-3"
@@ -113,23 +105,7 @@ function Form({ onClose, details, again }: { onClose: () => void; details: EmiDe
         withPaise
         error={paise ? undefined : t('field.required')}
       />
-      <RadioRows
-        label={t('emi.how')}
-        name="method"
-        inline
-        value={method}
-        onChange={setMethod}
-        options={METHODS.map((value) => ({ value, label: t(`emi.pay_${value}`) }))}
-      />
-      {method !== 'CASH' && (
-        <TextField
-          label={t('emi.reference')}
-          value={reference}
-          onChange={(event) => setReference(event.target.value)}
-          maxLength={LIMITS.referenceLength}
-          optional={t('common.optional')}
-        />
-      )}
+      <TenderFields methods={CLAIMED} {...tenderFields} />
       <Button type="submit" icon="check" block busy={isBusy}>
         {t('emi.i_paid')}
       </Button>

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import type { EmiDetails, Receipt } from '@kist/contract/emi';
-import { LIMITS } from '@kist/contract/limits';
 import type { ReadResult } from '#web/api/use-call.ts';
 import { formatMoney } from '#web/i18n/formats.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,13 +9,11 @@ import { MoneyField } from '#web/ui/money-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
-import { RadioRows } from '#web/ui/switch.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
 import { KeptOnce } from '#web/widgets/kept-note.tsx';
+import { TAKEN } from '#web/widgets/payment-methods.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
+import { TenderFields } from '#web/widgets/tender-fields.tsx';
 import { useCollecting } from './use-collecting.ts';
-
-const METHODS = ['CASH', 'UPI', 'OTHER'] as const;
 
 /** Takes one EMI, all that are late, or any part; kept and sent later when there is no network. */
 export function CollectSheet(props: {
@@ -128,31 +125,9 @@ function Choices({ collecting: { choices, choice, pick } }: { collecting: Collec
   );
 }
 
-/** Cash, UPI or something else; what is not cash has a reference. */
-function Tender({ collecting }: { collecting: Collecting }) {
-  const { method, setMethod, reference, setReference, wrongReference } = collecting;
+/** Cash, UPI or something else. */
+function Tender({ collecting: { tenderFields, wrongReference } }: { collecting: Collecting }) {
   const { t } = useTranslation();
-  return (
-    <>
-      <RadioRows
-        label={t('emi.how')}
-        name="method"
-        inline
-        value={method}
-        onChange={setMethod}
-        options={METHODS.map((value) => ({ value, label: t(`emi.pay_${value}`) }))}
-      />
-      {method !== 'CASH' && (
-        <TextField
-          label={t('emi.reference')}
-          value={reference}
-          onChange={(event) => setReference(event.target.value)}
-          maxLength={LIMITS.referenceLength}
-          optional={t('common.optional')}
-          hint={method === 'UPI' ? t('emi.utr') : undefined}
-          error={wrongReference}
-        />
-      )}
-    </>
-  );
+  const hint = tenderFields.method === 'UPI' ? t('emi.utr') : undefined;
+  return <TenderFields methods={TAKEN} {...tenderFields} hint={hint} wrong={wrongReference} />;
 }

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EmiDetails, Receipt } from '@kist/contract/emi';
+import type { PaymentMethod } from '@kist/contract/payment-methods';
 import type { ApiError } from '#web/api/errors.ts';
 import { formatMoney } from '#web/i18n/formats.ts';
 import { tick } from '#web/native/haptics.ts';
@@ -12,10 +13,9 @@ import { MONEY_READS } from '#web/widgets/money-reads.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 import { choicesOf, type Choice } from './choices.ts';
 
-type Method = 'CASH' | 'UPI' | 'OTHER';
 interface Tender {
   payment_id: string;
-  method: Method;
+  method: PaymentMethod;
   reference: string;
   accept_overpayment?: true;
 }
@@ -59,7 +59,7 @@ export function useCollecting(details: EmiDetails, onClose: () => void, onReceip
   const choices = choicesOf(details);
   const [choice, setChoice] = useState<Choice>(choices[0]!);
   const [paise, setPaise] = useState<number | undefined>(choices[0]!.paise);
-  const [method, setMethod] = useState<Method>('CASH');
+  const [method, setMethod] = useState<PaymentMethod>('CASH');
   const [reference, setReference] = useState('');
   // One for the open sheet, however often it is sent: an answer that was lost does not make a second payment.
   const [payment_id] = useState(() => newTimedId());
@@ -99,6 +99,6 @@ export function useCollecting(details: EmiDetails, onClose: () => void, onReceip
     else toast.info(t(keptMessageKey()));
   };
   const asking = { tooMuch, no: () => setTooMuch(undefined), yes: () => void collect(true) };
-  const form = { choices, choice, pick, paise, setPaise, method, setMethod, reference, setReference };
+  const form = { choices, choice, pick, paise, setPaise, tenderFields: { method, setMethod, reference, setReference } };
   return { ...form, wrong, wrongReference: isAsked ? wrongReference : undefined, collect, isBusy, asking };
 }
