@@ -20,9 +20,9 @@ import { useProblem } from './use-problem.ts';
 /** Ends a running agreement for good: a sheet says first what becomes of money, phone and key. */
 export function CancelAgreement({ profile }: { profile: CustomerProfile }) {
   const { t } = useTranslation();
-  const { isShop, can } = useAccess();
+  const { isStaff, can } = useAccess();
   const [isOpen, setOpen] = useState(false);
-  if (!isShop || !can.activate || profile.agreement?.state !== 'active') return null;
+  if (!isStaff || !can.activate || profile.agreement?.state !== 'active') return null;
   const close = () => setOpen(false);
   return (
     <>

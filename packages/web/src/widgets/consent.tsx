@@ -19,14 +19,14 @@ export function Consent({
   profile: CustomerProfile;
 }) {
   const { t } = useTranslation();
-  const { isShop, can } = useAccess();
+  const { isStaff, can } = useAccess();
   const [isOpen, setOpen] = useState(false);
   if (missing.length === 0) return null;
   return (
     <Card className="grid gap-2">
       {/* The phone's own card says it as soon as there is one. */}
       {timeline === null && <p>{t('rules.CONSENT_MISSING')}</p>}
-      {isShop && can.activate && (
+      {isStaff && can.activate && (
         <Button tone="plain" icon="sign" onClick={() => setOpen(true)}>
           {t('consent.collect')}
         </Button>

@@ -11,10 +11,10 @@ const Person = late(async () => (await import('./person/person.tsx')).Person);
 /** Who a customer is and how they are reached, put right in a sheet. A draft is changed in its form. */
 export function EditPerson({ profile: { customer } }: { profile: CustomerProfile }) {
   const { t } = useTranslation();
-  const { isShop, can } = useAccess();
+  const { isStaff, can } = useAccess();
   const [isOpen, setOpen] = useState(false);
   // Of whoever was erased no number is left.
-  if (!isShop || !can.activate || customer.is_draft || !customer.mobile) return null;
+  if (!isStaff || !can.activate || customer.is_draft || !customer.mobile) return null;
   return (
     <>
       <Button tone="plain" icon="user" onClick={() => setOpen(true)}>

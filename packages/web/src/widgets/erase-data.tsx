@@ -14,10 +14,10 @@ import { useProblem } from './use-problem.ts';
 /** Deletes what is kept of a customer for good; a sheet says first what goes, what the law keeps, or why it cannot be yet. The customer's own, or the shop's on request. */
 export function EraseData({ customerId }: { customerId: string }) {
   const { t } = useTranslation();
-  const { isShop, can } = useAccess();
+  const { isStaff, can } = useAccess();
   const [isOpen, setOpen] = useState(false);
-  if (isShop && !can.activate) return null;
-  const title = t(isShop ? 'erase.theirs' : 'erase.mine');
+  if (isStaff && !can.activate) return null;
+  const title = t(isStaff ? 'erase.theirs' : 'erase.mine');
   const close = () => setOpen(false);
   return (
     <>

@@ -12,10 +12,10 @@ const Asked = late(async () => (await import('./exchange/asked.tsx')).Asked);
 /** Another phone under a running agreement, or its wrong number put right (IMEI_EDIT): a sheet says first what becomes of phone, key and consent. */
 export function ExchangePhone({ profile }: { profile: CustomerProfile }) {
   const { t } = useTranslation();
-  const { isShop, can } = useAccess();
+  const { isStaff, can } = useAccess();
   const [isOpen, setOpen] = useState(false);
   const { customer, agreement, edit_actions: edits } = profile;
-  if (!isShop || !can.activate || agreement?.state !== 'active') return null;
+  if (!isStaff || !can.activate || agreement?.state !== 'active') return null;
   if (!edits.includes('IMEI_EDIT') || customer.status === CUSTOMER_STATUS.deactivate) return null;
   return (
     <>

@@ -24,11 +24,11 @@ const isOffered = ({ customer, device, agreement, lost_reports: reports }: Custo
 /** Lets go of a phone that nobody set up yet, or whose agreement is over: its number is free for another sale. */
 export function UnclaimPhone({ profile }: { profile: CustomerProfile }) {
   const { t } = useTranslation();
-  const { isShop, can } = useAccess();
+  const { isStaff, can } = useAccess();
   const problem = useProblem();
   const [isAsking, setAsking] = useState(false);
   const [letGo, { isBusy }] = useWrite('unclaimCustomer', [...PHONE_READS, 'getKeys', 'listPlans']);
-  if (!isShop || !can.activate || !isOffered(profile)) return null;
+  if (!isStaff || !can.activate || !isOffered(profile)) return null;
   const run = async () => {
     const { data, error } = await letGo({ body: { customer_id: profile.customer.customer_id } });
     setAsking(false);

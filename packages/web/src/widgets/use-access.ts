@@ -28,8 +28,8 @@ export function useAccess() {
   return {
     me,
     isRetailer: me?.user_type === 'retailer',
-    /** A shop serves customers; a customer sees the own agreement and nothing else. */
-    isShop: me !== undefined && me.user_type !== 'customer',
+    /** A shop or the organisation's admin: whoever is there for customers. A customer sees the own agreement and nothing else. */
+    isStaff: me !== undefined && me.user_type !== 'customer',
     can: abilitiesOf({ userType: access.user_type, access, lockAccess }),
   };
 }

@@ -24,7 +24,7 @@ type Hold = LockTimeline['holds'][number];
 /** Time that the shop gives a customer: while it lasts no lock rises. */
 export function Holds({ customerId, holds }: { customerId: string; holds: readonly Hold[] }) {
   const { t } = useTranslation();
-  const { isRetailer, isShop, can } = useAccess();
+  const { isRetailer, isStaff, can } = useAccess();
   const [open, setOpen] = useState<Hold | 'new' | null>(null);
   const close = () => setOpen(null);
   return (
@@ -43,7 +43,7 @@ export function Holds({ customerId, holds }: { customerId: string; holds: readon
           )}
         </Card>
       ))}
-      {isShop && can.unlock && holds.length === 0 && (
+      {isStaff && can.unlock && holds.length === 0 && (
         <Button tone="quiet" icon="shield" onClick={() => setOpen('new')}>
           {t('hold.start')}
         </Button>

@@ -143,11 +143,11 @@ function Cards({ profile }: { profile: CustomerProfile }) {
 
 /** What the customer says was paid, to be answered here. */
 function WaitingClaims({ profile: { agreement, customer } }: { profile: CustomerProfile }) {
-  const { isShop } = useAccess();
+  const { isStaff } = useAccess();
   const { data } = useRead(
     'getEmiDetails',
     { body: { customer_id: customer.customer_id } },
-    { skip: !agreement || !isShop, pollMs: LIVE_POLL_MS },
+    { skip: !agreement || !isStaff, pollMs: LIVE_POLL_MS },
   );
   return data && <Claims payments={data.payments} />;
 }

@@ -25,11 +25,11 @@ type Customer = CustomerProfile['customer'];
 /** What the customer says of the phone, and the way to say it at the counter: by the OTP that goes to the customer, never by the shop's word. */
 export function Theft({ profile: { customer, device, lost_reports: reports } }: { profile: CustomerProfile }) {
   const { t } = useTranslation();
-  const { isShop, can } = useAccess();
+  const { isStaff, can } = useAccess();
   const [asked, setAsked] = useState<TheftPurpose | null>(null);
   // What was typed outlives a sheet that was closed by a slip of the thumb.
   const [notes, setNotes] = useState<Partial<Record<TheftPurpose, string>>>({});
-  if (!isShop || !device?.enrolled_at || device.released_at) return null;
+  if (!isStaff || !device?.enrolled_at || device.released_at) return null;
   const isStolen = reports.some(({ kind }) => kind === 'theft');
   const close = () => setAsked(null);
   return (

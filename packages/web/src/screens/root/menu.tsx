@@ -69,7 +69,7 @@ export function MenuSheets({ asked, onClose }: { asked: Asked; onClose: () => vo
 export function MenuEntries({ onPress, onAsk }: { onPress?: () => void; onAsk: (asked: Asked) => void }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  const { me, can, isShop } = useAccess();
+  const { me, can, isStaff } = useAccess();
   const item = (icon: IconName, title: string, to: string, trail?: string) => (
     <li>
       <ListRow
@@ -87,8 +87,8 @@ export function MenuEntries({ onPress, onAsk }: { onPress?: () => void; onAsk: (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <ul onClick={onPress}>
       {can.seeShops && item('people', t('shell.my_shops'), paths.retailerList())}
-      {isShop && item('user', t('shell.my_profile'), paths.retailerProfile('me'))}
-      {isShop && can.read && item('lock', t('shell.lock_rules'), paths.lockRules())}
+      {isStaff && item('user', t('shell.my_profile'), paths.retailerProfile('me'))}
+      {isStaff && can.read && item('lock', t('shell.lock_rules'), paths.lockRules())}
       {me?.user_type === 'customer' && item('doc', t('shell.my_data'), paths.myData())}
       {item('phone', t('shell.sessions'), paths.sessions())}
       {item('globe', t('shell.language'), paths.language(), LANGUAGE_NAMES[currentLanguage()])}

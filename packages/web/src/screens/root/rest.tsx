@@ -27,7 +27,7 @@ export function Rest({ hasMenu }: { hasMenu: boolean }) {
 
 /** A form that was never opened has its plans all the same when the network goes. */
 function useStock(): void {
-  const { isShop, can } = useAccess();
-  const sells = isShop && can.activate;
+  const { isStaff, can } = useAccess();
+  const sells = isStaff && can.activate;
   useEffect(() => (sells ? stockUp() : undefined), [sells]);
 }

@@ -139,7 +139,7 @@ function PaymentTable({ payments, onOpen }: Listed) {
 function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement']; onDone: () => void }) {
   const { payment, agreement, onDone } = props;
   const { t } = useTranslation();
-  const { isShop } = useAccess();
+  const { isStaff } = useAccess();
   const [wantsReversal, setReversing] = useState(() => isBegun(reversalOf(payment.payment_id)));
   const isReversing = wantsReversal && payment.state === 'posted';
   return (
@@ -161,13 +161,13 @@ function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement'
         ]}
       />
       {payment.state === 'posted' && !isReversing && <Given payment={payment} agreement={agreement} />}
-      {isShop && payment.state === 'posted' && payment.goes_to !== 'down_payment' && !isReversing && (
+      {isStaff && payment.state === 'posted' && payment.goes_to !== 'down_payment' && !isReversing && (
         <Button tone="quiet" icon="history" onClick={() => setReversing(true)}>
           {t('emi.reverse')}
         </Button>
       )}
-      {isShop && payment.state === 'claimed' && <ClaimAnswer paymentId={payment.payment_id} onDone={onDone} />}
-      {isShop && payment.state === 'posted' && payment.goes_to === 'suspense' && (
+      {isStaff && payment.state === 'claimed' && <ClaimAnswer paymentId={payment.payment_id} onDone={onDone} />}
+      {isStaff && payment.state === 'posted' && payment.goes_to === 'suspense' && (
         <Refund paymentId={payment.payment_id} onDone={onDone} />
       )}
       {isReversing && <Reverse paymentId={payment.payment_id} onDone={onDone} onCancel={() => setReversing(false)} />}

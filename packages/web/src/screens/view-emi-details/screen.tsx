@@ -30,7 +30,7 @@ type Tab = 'schedule' | 'payments' | 'agreement';
 /** The ledger page of one agreement: schedule, payments, and taking the next one. */
 export function Screen() {
   const { t } = useTranslation();
-  const { isShop } = useAccess();
+  const { isStaff } = useAccess();
   const { customer_id: customerId = '' } = useParams();
   const details = useRead('getEmiDetails', { body: { customer_id: customerId } });
   const [isCollecting, setCollecting] = useState(false);
@@ -38,10 +38,10 @@ export function Screen() {
   const isDesk = useAtLeast('desk');
   const { data } = details;
   const isOpen = data?.agreement.state === 'active' && data.instalments.some((row) => row.left_paise > 0);
-  const shortcuts = useShortcut('c', isOpen && isShop ? () => setCollecting(true) : undefined);
+  const shortcuts = useShortcut('c', isOpen && isStaff ? () => setCollecting(true) : undefined);
   const buttons =
     isOpen &&
-    (isShop ? (
+    (isStaff ? (
       <>
         <Button icon="rupee" aria-keyshortcuts={shortcuts} onClick={() => setCollecting(true)}>
           {t('emi.collect')}
@@ -57,7 +57,7 @@ export function Screen() {
     <Frame
       title={data ? [data.agreement.first_name, data.agreement.last_name].join(' ').trim() : t('emi.title')}
       detail={data && [data.agreement.agreement_no, maskMobile(data.agreement.mobile)].join(' · ')}
-      back={isShop ? paths.customerDetails(customerId) : paths.myEmi(customerId)}
+      back={isStaff ? paths.customerDetails(customerId) : paths.myEmi(customerId)}
       wide
       // Under the thumb on a phone; on a desk where the eyes are.
       actions={isDesk && buttons && <span className="mr-2 flex flex-row-reverse gap-2">{buttons}</span>}
@@ -102,13 +102,13 @@ function Page({ details }: { details: EmiDetails }) {
 function Now({ details }: { details: EmiDetails }) {
   const { t } = useTranslation();
   const [isPenalties, setPenalties] = useState(false);
-  const { isShop } = useAccess();
+  const { isStaff } = useAccess();
   return (
     <>
-      {isShop && <Waiting details={details} />}
+      {isStaff && <Waiting details={details} />}
       <QueuedPayments customerId={details.agreement.customer_id} />
       <Standing details={details} />
-      {isShop && (details.charges.length > 0 || details.chargeable !== null) && (
+      {isStaff && (details.charges.length > 0 || details.chargeable !== null) && (
         <>
           <Button tone="plain" icon="clock" onClick={() => setPenalties(true)}>
             {t('penalty.title')}

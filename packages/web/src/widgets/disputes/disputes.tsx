@@ -23,11 +23,11 @@ export function Disputes({
   isRunning: boolean;
 }) {
   const { t } = useTranslation();
-  const { isShop, isRetailer, can } = useAccess();
+  const { isStaff, isRetailer, can } = useAccess();
   const nowMs = useShopNowMs();
   const [asking, setAsking] = useState<Asking | null>(null);
   const close = () => setAsking(null);
-  const titles = { open: isShop ? 'start' : 'start_own', close: 'close', further: 'further' } as const;
+  const titles = { open: isStaff ? 'start' : 'start_own', close: 'close', further: 'further' } as const;
   const isStill = (until: string | null) => until !== null && Date.parse(until) > nowMs;
   return (
     <>
@@ -46,7 +46,7 @@ export function Disputes({
         </DisputeCard>
       ))}
       {isRunning && (
-        <Button tone={isShop ? 'quiet' : 'plain'} icon="chat" onClick={() => setAsking({ what: 'open' })}>
+        <Button tone={isStaff ? 'quiet' : 'plain'} icon="chat" onClick={() => setAsking({ what: 'open' })}>
           {t(`dispute.${titles.open}`)}
         </Button>
       )}

@@ -12,7 +12,7 @@ import { WordsForm } from './answer-form.tsx';
 /** Which EMI is wrong, and what about it. What a customer says is heard however short it is. */
 export function OpenForm({ customerId, onDone }: { customerId: string; onDone: () => void }) {
   const { t } = useTranslation();
-  const { isShop } = useAccess();
+  const { isStaff } = useAccess();
   const problem = useProblem();
   const { data: details } = useRead('getEmiDetails', { body: { customer_id: customerId } });
   const [chosen, setChosen] = useState<string>();
@@ -27,7 +27,7 @@ export function OpenForm({ customerId, onDone }: { customerId: string; onDone: (
     else toast.ok(t('dispute.opened'));
     return !error;
   };
-  const words = { hint: t('dispute.hint'), label: t(isShop ? 'dispute.text' : 'dispute.text_own'), least: 1 };
+  const words = { hint: t('dispute.hint'), label: t(isStaff ? 'dispute.text' : 'dispute.text_own'), least: 1 };
   return (
     <WordsForm {...words} isBusy={isBusy} send={send} onDone={onDone}>
       {rows.length > 0 && (
