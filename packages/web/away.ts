@@ -6,6 +6,7 @@ const AWAY = [
   'customer-documents',
   'emi-details',
   'lock-rules',
+  'otp',
   'privacy-policy',
   'sessions',
   'signature',

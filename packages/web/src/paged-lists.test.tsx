@@ -86,18 +86,20 @@ const idsOf = (rows: readonly object[] | undefined) => rows?.map((row) => (row a
 
 type PagedList<Row> = ReturnType<typeof pagedList<Row>>;
 
-describe('the pages of customers', () =>
+describe('the pages of customers', () => {
   readWell(
     customerList,
     () => useCustomers({}),
     () => useCustomers({ due: 'overdue' }),
-  ));
-describe('the pages of shops', () =>
+  );
+});
+describe('the pages of shops', () => {
   readWell(
     shopList,
     () => useShops({ search: '', state: 'all' }),
     () => useShops({ search: '', state: 'suspended' }),
-  ));
+  );
+});
 
 /** What holds of every list that is read page by page: as a whole, and narrowed. */
 function readWell<Row extends object>(list: PagedList<Row>, useAll: () => Pages<Row>, useSome: () => Pages<Row>): void {
