@@ -211,7 +211,7 @@ export const authorisationFaults = [
   {
     name: 'access words bind retailers alone',
     file: `${contract}access.ts`,
-    from: "if (userType !== 'retailer' && userType !== 'miniretailer') return undefined;",
+    from: 'if (UNBOUND.includes(userType)) return undefined;',
     to: "if (userType !== 'retailer') return undefined;",
   },
   {
