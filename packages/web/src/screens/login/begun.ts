@@ -8,14 +8,22 @@ export interface Begun {
   isSent: boolean;
 }
 
-/** To be read before React's first commit, which takes that form away. @returns undefined when it is gone, so on every later visit to login. */
-export function begun(): Begun | undefined {
+/**
+ * Follows index.html's own login form from the first look at it to the commit that takes it away: React draws the first screen in slices, and a thumb may type and press between two of them.
+ * @returns tells how the form stands, or stood when it was taken away; undefined when it is gone, so on every later visit to login
+ */
+export function followFront(): (() => Begun) | undefined {
   const field = document.querySelector<HTMLInputElement>('#front input');
-  if (!field) return undefined;
-  return {
+  const button = document.querySelector('#front button');
+  if (!field || !button) return undefined;
+  let hasFocus = document.activeElement === field;
+  field.addEventListener('focus', () => (hasFocus = true));
+  // A field that is taken away loses the focus too, and nobody left it.
+  field.addEventListener('blur', () => queueMicrotask(() => (hasFocus &&= !field.isConnected)));
+  return () => ({
     typed: field.value,
-    hasFocus: document.activeElement === field,
+    hasFocus,
     marked: [field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length],
-    isSent: document.querySelector('#front button[aria-busy]') !== null,
-  };
+    isSent: button.hasAttribute('aria-busy'),
+  });
 }

@@ -2,7 +2,7 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SignInState } from '#web/widgets/sign-in.ts';
 import { Screen } from './screen.tsx';
 
@@ -45,4 +45,46 @@ it.each(['SMS_UNAVAILABLE', 'UNAVAILABLE'])('why no code comes (%s) stands by th
   refusal = { status: 503, code };
   await send();
   await vi.waitFor(() => expect(screen.getByRole('textbox')).toHaveAccessibleDescription(`said ${code}`));
+});
+
+describe('what a thumb does in the page’s own form while the first screen is drawn in slices', () => {
+  /** Drawn after the screen, so between its first look at that form and the commit that takes the form away. */
+  function Thumb({ does }: { does: () => void }) {
+    does();
+    return null;
+  }
+  function draw(does: () => void): void {
+    refusal = { status: 503, code: 'UNAVAILABLE' };
+    const container = document.body.appendChild(document.createElement('div'));
+    container.innerHTML = '<div id="front"><form><input value="900" /><button>Send</button></form></div>';
+    render(
+      <MemoryRouter initialEntries={['/login']}>
+        <Screen />
+        <Thumb does={does} />
+      </MemoryRouter>,
+      { container },
+    );
+  }
+  const front = () => document.querySelector<HTMLInputElement>('#front input');
+
+  it('the number that was finished and the press are taken over', async () => {
+    draw(() => {
+      if (front()) front()!.value = '9000000001';
+      document.querySelector('#front button')?.setAttribute('aria-busy', 'true');
+    });
+    expect(screen.getByRole('textbox')).toHaveValue('9000000001');
+    await vi.waitFor(() => expect(screen.getByRole('textbox')).toHaveAccessibleDescription('said UNAVAILABLE'));
+  });
+
+  it('the field that was gone to has the focus, and the one that was left has not', () => {
+    draw(() => front()?.focus());
+    expect(screen.getByRole('textbox')).toHaveFocus();
+  });
+
+  it('nothing is sent that nobody pressed', () => {
+    draw(() => undefined);
+    expect(screen.getByRole('textbox')).toHaveValue('900');
+    expect(screen.getByRole('textbox')).not.toHaveFocus();
+    expect(screen.getByRole('button', { name: 'auth.send_code' })).toBeEnabled();
+  });
 });

@@ -1,4 +1,14 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type FormEvent,
+  type ReactNode,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { useSend } from '#web/api/use-send.ts';
@@ -16,7 +26,7 @@ import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
 import { isMobile, mobileDigits } from '#web/i18n/mobile.ts';
 import { useEnter, useToCode } from '#web/widgets/sign-in.ts';
 import { useFieldProblem, useProblem } from '#web/widgets/use-problem.ts';
-import { begun } from './begun.ts';
+import { followFront } from './begun.ts';
 
 /** Of those who have one; a first visit does not wait for it. */
 const PasskeyButton = lazy(async () => ({ default: (await import('#web/widgets/passkey-button.tsx')).PasskeyButton }));
@@ -101,29 +111,35 @@ const Aside = (props: { to: string; children: ReactNode }) => (
   </Link>
 );
 
-/** Goes on where the number was typed before the app had come. @returns that number's digits, and where the form and its field are put. */
+/** Nobody types in index.html's form once it is taken away; until then each drawing looks again. */
+const unheard = () => () => undefined;
+
+/** Goes on where the number was typed before the app had come. @returns that number's digits, whether they are to be sent, and where the form and its field are put. */
 function useBegun() {
-  const [before] = useState(begun);
+  const [front] = useState(followFront);
+  const typed = useSyncExternalStore(unheard, () => front?.().typed ?? '');
+  const isSent = useSyncExternalStore(unheard, () => front?.().isSent ?? false);
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   // In the commit that takes index.html's form away: the keyboard of the phone stays open and no digit is lost.
   useLayoutEffect(() => {
-    if (!before?.hasFocus) return;
+    const stood = front?.();
+    if (!stood?.hasFocus) return;
     field.current?.focus();
-    field.current?.setSelectionRange(...before.marked);
-  }, [before]);
+    field.current?.setSelectionRange(...stood.marked);
+  }, [front]);
   useEffect(() => {
-    if (before?.isSent) form.current?.requestSubmit();
-  }, [before]);
-  return { typed: mobileDigits(before?.typed ?? ''), form, field };
+    if (isSent) form.current?.requestSubmit();
+  }, [isSent]);
+  return { begun: mobileDigits(typed), form, field };
 }
 
 function MobileForm() {
   const { t } = useTranslation();
   const enter = useEnter();
   const toCode = useToCode();
-  const { typed, form, field } = useBegun();
-  const [mobile, setMobile] = useState(typed);
+  const { begun, form, field } = useBegun();
+  const [mobile = begun, setMobile] = useState<string>();
   const [error, setError] = useState<string>();
   const problem = useFieldProblem(setError);
   const [login, { isBusy }] = useSend('loginWithOtp');
