@@ -77,8 +77,22 @@ function seenBy(actor: Actor, row: store.PersonRow | undefined): AuthorizedPerso
   return row as AuthorizedPerson;
 }
 
-/** Somebody whom the caller runs. @throws KistError NOT_FOUND; FORBIDDEN for oneself; FEATURE_NOT_ALLOWED */
+/**
+ * A shop that asks is held for as long as it changes others: its suspension comes before that or after it. Whoever changes people holds the retailer above
+ * before those below it, as the suspension does.
+ * @returns the caller's own row; undefined for who is no shop
+ * @throws KistError SESSION_REQUIRED for one that was suspended since its session was looked at
+ */
+async function heldAsker(tx: Tx, actor: Actor): Promise<store.PersonRow | undefined> {
+  if (actor.userType !== 'retailer' && actor.userType !== 'miniretailer') return undefined;
+  const own = await store.holdPerson.first(tx, { user_id: actor.userId });
+  if (!own?.is_active) throw new KistError('SESSION_REQUIRED', { internal: 'the shop that asks is suspended' });
+  return own;
+}
+
+/** Somebody whom the caller runs. @throws KistError NOT_FOUND; FORBIDDEN for oneself; FEATURE_NOT_ALLOWED; SESSION_REQUIRED */
 async function managed(tx: Tx, actor: Actor, who: string): Promise<AuthorizedPerson> {
+  await heldAsker(tx, actor);
   const row = await heldPerson(tx, actor, who);
   if (!canManage(actor, row)) throw new KistError('FORBIDDEN');
   requires(actor, NEEDS.activate);
@@ -90,15 +104,16 @@ export { canManage } from './people-policy.ts';
 /**
  * A new shop. A retailer makes its own mini-retailers, and retailers beside it where its access says so; an admin and the command line make both.
  * @returns its id
- * @throws KistError FORBIDDEN for a type or a word that is not the caller's to give; NOT_FOUND for a retailer above that is not there; MOBILE_TAKEN
+ * @throws KistError FORBIDDEN for a type or a word that is not the caller's to give; NOT_FOUND for a retailer above that is not there; MOBILE_TAKEN;
+ * SESSION_REQUIRED for a caller who is suspended by now
  */
 export async function addPerson(tx: Tx, actor: Actor, given: NewPerson): Promise<string> {
   requires(actor, NEEDS.activate);
   const { user_type, retailer_id, access = {}, lock_access = {}, add_retailer, ...fields } = given;
   const isShop = actor.userType === 'retailer';
-  const own = isShop ? await store.findPerson.first(tx, { user_id: actor.userId }) : undefined;
+  const own = await heldAsker(tx, actor);
   if (!canAdd(actor, user_type, own?.may_add_retailers ?? false)) throw new KistError('FORBIDDEN');
-  const above = await retailerAbove(tx, actor, user_type, retailer_id);
+  const above = own ? aboveOf(own, user_type, retailer_id) : await retailerAbove(tx, actor, user_type, retailer_id);
   if (add_retailer === '1' && (isShop || user_type !== 'retailer')) throw new KistError('FORBIDDEN');
   refuseWordsBeyond(actor, user_type, { ...access, ...lock_access });
   const most = above ?? own;
@@ -123,17 +138,23 @@ export async function addPerson(tx: Tx, actor: Actor, given: NewPerson): Promise
   return user_id;
 }
 
-/** Whose mini-retailer it will be; undefined for a retailer. */
+/** Whose mini-retailer it will be that a retailer makes; undefined for a retailer. */
+function aboveOf(
+  own: store.PersonRow,
+  type: NewPerson['user_type'],
+  retailerId: string | undefined,
+): store.PersonRow | undefined {
+  if (retailerId !== undefined && retailerId !== own.user_id) throw new KistError('NOT_FOUND');
+  return type === 'miniretailer' ? own : undefined;
+}
+
+/** The same of one that the organisation makes. */
 async function retailerAbove(
   tx: Tx,
   actor: Actor,
   type: NewPerson['user_type'],
   retailerId: string | undefined,
 ): Promise<AuthorizedPerson | undefined> {
-  if (actor.userType === 'retailer') {
-    if (retailerId !== undefined && retailerId !== actor.userId) throw new KistError('NOT_FOUND');
-    return type === 'miniretailer' ? heldPerson(tx, actor, actor.userId) : undefined;
-  }
   if (type === 'retailer') return undefined;
   if (retailerId === undefined)
     throw new KistError('INVALID_INPUT', { fields: [{ path: 'retailer_id', key: 'field.required' }] });
@@ -181,13 +202,14 @@ const OF_THE_RUNNER = ['mobile', 'access', 'lock_access', 'add_retailer'] as con
 /**
  * Changes what is said of oneself or of a shop below.
  * @returns the names of what is other than before
- * @throws KistError NOT_FOUND; FORBIDDEN for one's own mobile and access, and for a word that the caller has not; MOBILE_TAKEN
+ * @throws KistError NOT_FOUND; FORBIDDEN for one's own mobile and access, and for a word that the caller has not; MOBILE_TAKEN; SESSION_REQUIRED
  */
 export async function updatePerson(
   tx: Tx,
   actor: Actor,
   { user_id: who, ...change }: PersonChange,
 ): Promise<{ user_id: string; changed: string[] }> {
+  await heldAsker(tx, actor);
   const row = await heldPerson(tx, actor, who);
   const isRunner = canManage(actor, row);
   if (isRunner) requires(actor, NEEDS.activate);
@@ -300,9 +322,10 @@ export async function suspendPerson(
  * @throws KistError NOT_FOUND; FORBIDDEN; STATE_CONFLICT when it is not suspended, or the retailer above it is
  */
 export async function activatePerson(tx: Tx, actor: Actor, { user_id }: { user_id: string }): Promise<string[]> {
+  const { parent_user_id } = await person(tx, actor, user_id);
+  // Held first: a suspension of the retailer that is under way would let this one stay in below it.
+  const above = parent_user_id === null ? undefined : await store.holdPerson.first(tx, { user_id: parent_user_id });
   const row = await managed(tx, actor, user_id);
-  const above =
-    row.parent_user_id === null ? undefined : await store.findPerson.first(tx, { user_id: row.parent_user_id });
   if (row.is_active || above?.is_active === false) throw new KistError('STATE_CONFLICT');
   const ids = (await store.activate.all(tx, { user_id })).map((one) => one.user_id);
   await audit.appendMany(
