@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import type { DataSettings } from '#server/config.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { type Contents, checkBackup, writeBackup } from '#server/platform/backup/backup.ts';
+import { assertOwnFolder } from '#server/platform/blobs-mark.ts';
 import { createBlobs } from '#server/platform/kept-files.ts';
 import { OperatorMissingError } from '#server/platform/boot.ts';
 import { backupKey } from './backup-key.ts';
@@ -71,11 +72,14 @@ async function make(file: string, passphrase: string): Promise<Contents> {
   return withData(async ({ database, owner, settings }) => {
     assertApart(file, settings);
     if (owner === undefined) throw new OperatorMissingError();
+    const blobs = createBlobs(settings);
+    // Another folder would be backed up as whole, without the pictures.
+    await assertOwnFolder(database.appPool, blobs);
     return writeBackup(
       {
         owner,
         organisations: await organisations.everyId(database),
-        blobs: createBlobs(settings),
+        blobs,
         mode: settings.mode,
       },
       file,

@@ -10,7 +10,7 @@ import { eraseDemo } from '#server/platform/erase-organisation.ts';
 import { assertMode } from '#server/platform/installation.ts';
 import { createLog } from '#server/platform/log.ts';
 import { asOwner } from '#server/platform/migrate.ts';
-import { MARK_KEY } from '#server/platform/blobs-mark.ts';
+import { MARK_KEY, assertOwnFolder } from '#server/platform/blobs-mark.ts';
 import { createBlobs, emptyBlobs } from '#server/platform/kept-files.ts';
 import { type Command, RefusedError, UsageError, write } from './command.ts';
 
@@ -31,25 +31,31 @@ async function whileOwner<T>(settings: DataSettings, work: (owner: ConnectionCon
   }
 }
 
-/** @throws RefusedError, ModeMismatchError for whatever is no demo; nothing is touched then */
+/** @throws RefusedError, ModeMismatchError for whatever is no demo, FolderMismatchError for pictures of another one; nothing is touched then */
 async function reset(settings: DataSettings): Promise<number> {
   if (settings.mode !== 'demo')
     throw new RefusedError('KIST_MODE is production: only a demo is emptied. Nothing was changed.');
   if (settings.database === undefined && !existsSync(path.join(settings.dataDir, 'postgres', 'cluster'))) return 0;
+  const blobs = createBlobs(settings);
   const organisations = await whileOwner(settings, (owner) =>
     asOwner(owner, async (client) => {
       await assertMode(client, 'demo', DEMO_SLUG);
+      await assertOwnFolder(client, blobs);
       return eraseDemo(client);
     }),
   );
-  if (settings.s3) await emptyBlobs(createBlobs(settings), 'documents', [MARK_KEY]);
   // Pictures whose rows are gone, and simulated phones that nothing here knows any more. The mark of the folder stays with the database that noted it.
-  const pictures = path.join(settings.blobsDir, 'documents');
-  const ofOrganisations = existsSync(pictures) ? readdirSync(pictures, { withFileTypes: true }) : [];
-  for (const folder of ofOrganisations.filter((one) => one.isDirectory()))
-    rmSync(path.join(pictures, folder.name), { recursive: true, force: true });
+  if (settings.s3) await emptyBlobs(blobs, 'documents', [MARK_KEY]);
+  else emptyFolder(path.join(settings.blobsDir, 'documents'));
   rmSync(path.join(settings.dataDir, 'lab'), { recursive: true, force: true });
   return organisations;
+}
+
+/** The folder of each organisation goes, with what lies in it. */
+function emptyFolder(pictures: string): void {
+  const found = existsSync(pictures) ? readdirSync(pictures, { withFileTypes: true }) : [];
+  for (const folder of found.filter((one) => one.isDirectory()))
+    rmSync(path.join(pictures, folder.name), { recursive: true, force: true });
 }
 
 /** What a demo alone allows. */

@@ -1,3 +1,4 @@
+import { FolderMismatchError } from '#server/platform/blobs-mark.ts';
 import { RefusedError, UsageError } from './command.ts';
 
 /** How the command line ends where it did not do what was asked. */
@@ -12,6 +13,7 @@ interface Refusal {
 export function refusalOf(error: unknown): Refusal {
   const { message } = error as Error;
   if (error instanceof UsageError || isParseError(error)) return { code: 'USAGE', message, exitCode: 2 };
+  if (error instanceof FolderMismatchError) return { code: 'REFUSED', message, exitCode: 1 };
   return { code: error instanceof RefusedError ? error.code : 'FAILED', message, exitCode: 1 };
 }
 

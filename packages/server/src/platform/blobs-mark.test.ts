@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { atEnd } from '#test/at-end.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { assertFolder, createFolderCheck, noteFolder, notedFolder } from './blobs-mark.ts';
+import { assertFolder, assertOwnFolder, createFolderCheck, noteFolder, notedFolder } from './blobs-mark.ts';
 import { createDiskBlobs } from './blobs.ts';
 
 const db = await createTestDatabase();
@@ -46,6 +46,18 @@ test('a database that forgot it takes the mark that is there', async () => {
   await owner.query('update installation set folder_mark = null');
   await noteFolder(owner, blobsIn('own'));
   expect(await notedFolder(db.appPool)).toBe(noted);
+});
+
+test('before it is read or emptied a folder is the noted one; nothing is written there, and one with a mark is nobody’s who noted none', async () => {
+  await assertOwnFolder(db.appPool, blobsIn('own'));
+  await expect(assertOwnFolder(db.appPool, blobsIn('never'))).rejects.toThrow(/a folder without the mark/);
+  await expect(assertOwnFolder(owner, blobsIn('foreign'))).rejects.toThrow(/the folder of another database/);
+  expect(readdirSync(root)).not.toContain('never');
+  const noted = await notedFolder(db.appPool);
+  await owner.query('update installation set folder_mark = null');
+  await expect(assertOwnFolder(owner, blobsIn('own'))).rejects.toThrow(/does not know of it/);
+  await assertOwnFolder(owner, blobsIn('never'));
+  await owner.query('update installation set folder_mark = $1', [noted]);
 });
 
 test('whoever serves notes none', async () => {

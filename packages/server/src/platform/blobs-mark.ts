@@ -23,10 +23,10 @@ export class PicturesAwayError extends OperatorError {
   override readonly name = 'PicturesAwayError';
 }
 
-/** What a database says of its folder: nothing until a start with the owner's account noted it. @param client any account that serves */
+/** What a database says of its folder: nothing until a start with the owner's account noted it, nor where that has no place yet. @param client any account that serves */
 export async function notedFolder(client: Pick<Client | Pool, 'query'>): Promise<string | null> {
   const { rows } = await (client as Pool).query<{ mark: string | null }>(
-    'select folder_mark as mark from installation',
+    `select to_jsonb(i) ->> 'folder_mark' as mark from installation i`,
   );
   return rows[0]?.mark ?? null;
 }
@@ -48,6 +48,20 @@ export async function assertFolder(client: Pick<Pool, 'query'>, blobs: Blobs): P
   const isNoted = await assertSameFolder(client, blobs);
   if (isNoted) await within(blobs, () => tryOut(blobs));
   return isNoted;
+}
+
+/**
+ * Before anything is read from the folder or thrown away there: it is the one that was noted. Nothing is written for trial. While none was noted no server has
+ * kept a picture, and a folder with a mark is another database's.
+ * @throws FolderMismatchError, PicturesAwayError
+ */
+export async function assertOwnFolder(client: Pick<Client | Pool, 'query'>, blobs: Blobs): Promise<void> {
+  if (await assertSameFolder(client, blobs)) return;
+  if ((await within(blobs, () => markIn(blobs))) === undefined) return;
+  const { setting, kind } = blobs.place;
+  throw new FolderMismatchError(
+    `${setting} is a ${kind} in which a database keeps its pictures, and this database does not know of it. Nothing was touched. Name the ${kind} of this one; if it is that, start the server once.`,
+  );
 }
 
 /**
@@ -79,7 +93,7 @@ export function createFolderCheck(client: Pick<Pool, 'query'>, blobs: Blobs): ()
   };
 }
 
-async function assertSameFolder(client: Pick<Pool, 'query'>, blobs: Blobs): Promise<boolean> {
+async function assertSameFolder(client: Pick<Client | Pool, 'query'>, blobs: Blobs): Promise<boolean> {
   const noted = await notedFolder(client);
   if (noted === null) return false;
   const found = await within(blobs, () => markIn(blobs));
