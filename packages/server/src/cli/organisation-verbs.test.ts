@@ -219,6 +219,64 @@ test('one that is refused is named, with those before it that are in', async () 
   expect((await kist('org', 'import', fileOf([good]))).map((one) => one.change)).toEqual(['unchanged']);
 });
 
+test('what a file leaves out of one that is there stays as it is; a new one gets the defaults', async () => {
+  const least = { org_id: 97, slug: 'ninety-seven', name: 'Ninety-seven' };
+  const one = (await kist('org', 'list')).find(({ org_id }) => org_id === 20);
+  const row = async () => (await kist('org', 'list')).find(({ org_id }) => org_id === 97)!;
+  await kist('org', 'import', fileOf([least]));
+  expect(await row()).toMatchObject({
+    host: null,
+    company_name: 'Ninety-seven',
+    parent_company_name: '',
+    ai_name: '',
+    layout: 'classic',
+    is_special: false,
+    plans: [],
+    prices_paise: {},
+  });
+  const whole = {
+    ...one,
+    ...least,
+    host: 'emi.ninety-seven.example',
+    company_name: 'Ninety-seven Limited',
+    parent_company_name: 'Hundred',
+    ai_name: 'Nina',
+    ai_agent_id: 'agent-nina',
+    theme: { accent: '#123456' },
+    support: { phone: '1800', email: 'a@b.in' },
+    audit_emails: ['books@b.in'],
+    privacy_contact: 'Asha, Nashik',
+    privacy_text: 'Ours.',
+    layout: 'compact',
+    antihacking_layout: 'steps',
+    languages: ['en', 'mr'],
+    flags: { witness_signature_layout: true, payment_gateway: true },
+    payment_url: 'https://pay.example.in/97',
+    is_special: true,
+    holidays: ['2027-01-26'],
+    allowed_features: { DPC: ['lock'] },
+    plans: [{ plan_id: 1, plan_type: 'DPC', name: 'By Google', provisioning: 'AMAPI', app_type: 9 }],
+    prices_paise: { DPC: 9900 },
+    lock_policy: 'rbi-2026',
+  };
+  expect(await kist('org', 'import', fileOf([whole]))).toMatchObject([{ change: 'changed' }]);
+  expect(await row()).toEqual(whole);
+  expect(await kist('org', 'import', fileOf([least]))).toMatchObject([{ change: 'unchanged' }]);
+  const withoutWay = [{ plan_id: 1, plan_type: 'DPC', name: 'By Google' }];
+  expect(await kist('org', 'import', fileOf([{ ...least, plans: withoutWay }]))).toMatchObject([
+    { change: 'unchanged' },
+  ]);
+  expect(await kist('org', 'import', fileOf([{ ...least, name: 'Renamed' }]))).toMatchObject([{ change: 'changed' }]);
+  expect(await row()).toEqual({ ...whole, name: 'Renamed' });
+  // What was sold under a plan does not change, and what is said is done.
+  const otherWay = [{ ...withoutWay[0], provisioning: 'DPC' }];
+  expect(await kist('org', 'import', fileOf([{ ...least, plans: otherWay }]))).toMatch(/^RefusedError/);
+  expect(await kist('org', 'import', fileOf([{ ...least, host: null, ai_name: '' }]))).toMatchObject([
+    { change: 'changed' },
+  ]);
+  expect(await row()).toMatchObject({ host: null, ai_name: '', company_name: 'Ninety-seven Limited' });
+});
+
 test('two of one number or short name in a file are refused', async () => {
   const one = { org_id: 81, slug: 'a', name: 'A' };
   expect(await kist('org', 'import', fileOf([one, { ...one, slug: 'b', name: 'B' }]))).toContain(

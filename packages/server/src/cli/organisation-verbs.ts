@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { INACTIVE_WARNING_ORGS, PLAN, PROVISIONING, type PlanName, provisioningName } from '@kist/contract/codes';
+import {
+  INACTIVE_WARNING_ORGS,
+  PLAN,
+  PROVISIONING,
+  type PlanName,
+  type ProvisioningType,
+  provisioningName,
+} from '@kist/contract/codes';
 import { type LockPolicy, type LockPreset, POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { type OrganisationOfFile, organisationFileSchema } from '@kist/contract/organisation-file';
 import { sharedHostProblem } from '@kist/contract/own-host';
@@ -151,14 +158,17 @@ type Change = 'created' | 'changed' | 'unchanged';
 async function apply(tx: Tx, file: OrganisationOfFile): Promise<Change> {
   const actor = SYSTEM(file.org_id);
   const changes: Change[] = [await organisations.establish(tx, actor, organisations.declaredOf(file))];
+  const standing = file.plans.length > 0 ? await catalogue.allPlans(tx) : [];
   for (const { plan_id, plan_type, name, app_type, provisioning } of file.plans) {
-    const provisioning_type = provisioning && PROVISIONING[provisioning];
+    const before = standing.find((plan) => plan.plan_id === plan_id && plan.plan_type === PLAN[plan_type]);
+    const standingWay = before?.provisioning_type as ProvisioningType | null | undefined;
+    const provisioning_type = provisioning ? PROVISIONING[provisioning] : standingWay;
     changes.push(
       await catalogue.offer(tx, actor, {
         plan_id,
         plan_type: PLAN[plan_type],
         name,
-        ...(provisioning_type !== undefined && { provisioning_type }),
+        provisioning_type,
       }),
     );
     if (app_type !== undefined)
@@ -308,7 +318,7 @@ const organisationVerbs: Verbs = {
     run: find,
   },
   import: {
-    says: 'makes every organisation of a file what the file says ("-": standard input); a second time changes nothing',
+    says: 'makes every organisation of a file what the file says ("-": standard input); what it leaves out stays as it is, and a second time changes nothing',
     takes: ['FILE'],
     options: { 'dry-run': { type: 'boolean' } },
     teaches: { 'dry-run': 'reads the file and changes nothing' },

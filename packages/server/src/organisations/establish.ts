@@ -7,11 +7,12 @@ import { type Chosen, updateChosen, upsertDirectoryRow, upsertOrganisation } fro
 /** What whoever runs the installation says about an organisation; what is left out stays as it is. */
 export interface DeclaredOrganisation extends Partial<Chosen> {
   slug: string;
-  host: string | null;
+  /** null: from now on it has none. */
+  host?: string | null | undefined;
   org_name: string;
-  company_name: string;
-  parent_company_name: string;
-  ai_name: string;
+  company_name?: string | undefined;
+  parent_company_name?: string | undefined;
+  ai_name?: string | undefined;
   theme: Record<string, string>;
   support: Record<string, string>;
   privacy_policy: Record<string, string>;
@@ -40,8 +41,15 @@ export async function establish(
   actor: AuditActor,
   wanted: DeclaredOrganisation,
 ): Promise<'created' | 'changed' | 'unchanged'> {
-  const listed = await upsertDirectoryRow.first(tx, { is_special: null, ...wanted, name: wanted.org_name });
-  const written = await upsertOrganisation.first(tx, wanted);
+  const { host, company_name = null, parent_company_name = null, ai_name = null } = wanted;
+  const listed = await upsertDirectoryRow.first(tx, {
+    is_special: null,
+    ...wanted,
+    name: wanted.org_name,
+    host: host ?? null,
+    is_host_said: host !== undefined,
+  });
+  const written = await upsertOrganisation.first(tx, { ...wanted, company_name, parent_company_name, ai_name });
   const chosen = await updateChosen.first(tx, { ...AS_IT_IS, ...wanted });
   const change = written?.change ?? ((listed || chosen) && 'changed');
   if (!change) return 'unchanged';
@@ -55,7 +63,7 @@ export async function establish(
   return change;
 }
 
-/** One organisation of a file, as `establish` takes it: what the file leaves out stays as it is, or is made of its name. */
+/** One organisation of a file, as `establish` takes it: what the file leaves out stays as it is. */
 export function declaredOf(file: OrganisationOfFile): DeclaredOrganisation {
   const { org_id: _, name, plans: _plans, prices_paise: _prices, lock_policy: _policy, ...said } = file;
   const {
@@ -72,11 +80,11 @@ export function declaredOf(file: OrganisationOfFile): DeclaredOrganisation {
   } = said;
   return {
     slug,
-    host: host ?? null,
+    host,
     org_name: name,
-    company_name: company_name ?? name,
-    parent_company_name: parent_company_name ?? '',
-    ai_name: ai_name ?? '',
+    company_name,
+    parent_company_name,
+    ai_name,
     theme: told(theme ?? {}),
     support: told(support ?? {}),
     privacy_policy: told({ contact: privacy_contact, text: privacy_text }),

@@ -71,23 +71,25 @@ const change = as<'created' | 'changed'>()(text);
 /** As kist_operator, who keeps the directory: whether the row was there before, or is now another; no row where nothing changed. */
 export const upsertDirectoryRow = statement({
   name: 'organisations.upsert_directory_row',
-  takes: { slug: text, host: nullable(text), name: text, is_special: nullable(bool) },
+  takes: { slug: text, host: nullable(text), is_host_said: bool, name: text, is_special: nullable(bool) },
   gives: { change },
   text: `
     insert into org_directory as d (org_id, slug, host, name, is_special) values ($1, $slug, $host, $name, coalesce($is_special, false))
-    on conflict (org_id) do update set slug = excluded.slug, host = excluded.host, name = excluded.name, is_special = coalesce($is_special, d.is_special)
-      where (d.slug, d.host, d.name, d.is_special) is distinct from (excluded.slug, excluded.host, excluded.name, coalesce($is_special, d.is_special))
+    on conflict (org_id) do update set slug = excluded.slug, host = case when $is_host_said then excluded.host else d.host end, name = excluded.name,
+      is_special = coalesce($is_special, d.is_special)
+      where (d.slug, d.host, d.name, d.is_special) is distinct from
+            (excluded.slug, case when $is_host_said then excluded.host else d.host end, excluded.name, coalesce($is_special, d.is_special))
     returning case when xmax = 0 then 'created' else 'changed' end as change`,
 });
 
-/** Of what is declared; what is left out of a column's object stays as it is. No row where nothing changed. */
+/** Of what is declared; what is left out, of a column's object too, stays as it is. A new one is called as its company, and has no other words. No row where nothing changed. */
 export const upsertOrganisation = statement({
   name: 'organisations.upsert_organisation',
   takes: {
     org_name: text,
-    company_name: text,
-    parent_company_name: text,
-    ai_name: text,
+    company_name: nullable(text),
+    parent_company_name: nullable(text),
+    ai_name: nullable(text),
     theme: jsonb<Record<string, string>>(),
     support: jsonb<Record<string, string>>(),
     privacy_policy: jsonb<Record<string, string>>(),
@@ -95,12 +97,12 @@ export const upsertOrganisation = statement({
   gives: { change },
   text: `
     insert into organisations as o (org_id, org_name, company_name, parent_company_name, ai_name, theme, support, privacy_policy)
-    values ($1, $org_name, $company_name, $parent_company_name, $ai_name, $theme, $support, $privacy_policy)
-    on conflict (org_id) do update set org_name = excluded.org_name, company_name = excluded.company_name,
-      parent_company_name = excluded.parent_company_name, ai_name = excluded.ai_name, theme = o.theme || excluded.theme,
+    values ($1, $org_name, coalesce($company_name, $org_name), coalesce($parent_company_name, ''), coalesce($ai_name, ''), $theme, $support, $privacy_policy)
+    on conflict (org_id) do update set org_name = excluded.org_name, company_name = coalesce($company_name, o.company_name),
+      parent_company_name = coalesce($parent_company_name, o.parent_company_name), ai_name = coalesce($ai_name, o.ai_name), theme = o.theme || excluded.theme,
       support = o.support || excluded.support, privacy_policy = o.privacy_policy || excluded.privacy_policy
       where (o.org_name, o.company_name, o.parent_company_name, o.ai_name) is distinct from
-            (excluded.org_name, excluded.company_name, excluded.parent_company_name, excluded.ai_name)
+            (excluded.org_name, coalesce($company_name, o.company_name), coalesce($parent_company_name, o.parent_company_name), coalesce($ai_name, o.ai_name))
         or not (o.theme @> excluded.theme and o.support @> excluded.support and o.privacy_policy @> excluded.privacy_policy)
     returning case when xmax = 0 then 'created' else 'changed' end as change`,
 });
