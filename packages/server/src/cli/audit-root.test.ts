@@ -120,8 +120,9 @@ describe('verify --root', () => {
     const file = path.join(mkdtempSync(path.join(tmpdir(), 'kist-root-')), 'text');
     writeFileSync(file, 'Day: 2026-01-31\nRoot: none\n');
     await expect(kist('verify', String(orgId), '--root', 'abc')).rejects.toThrow(
-      'cannot be read (ENOENT), and is no root',
+      'there is no file abc, and it is no root',
     );
+    await expect(kist('verify', String(orgId), '--root', '/dev/zero')).rejects.toThrow('may have no end');
     await expect(kist('verify', String(orgId), '--root', file)).rejects.toThrow('neither a root');
     writeFileSync(file, `Organisation: 77 (other)\nRoot: ${'a'.repeat(64)}\n`);
     await expect(kist('verify', String(orgId), '--root', file)).rejects.toThrow(

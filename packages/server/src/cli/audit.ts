@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import * as audit from '#server/audit/audit.ts';
 import * as reports from '#server/reports/reports.ts';
 import { fileOf, verifyFile, writeExport } from './audit-file.ts';
 import { type Command, UsageError } from './command.ts';
-import { jsonOf } from './named-file.ts';
+import { bytesOf, jsonOf } from './named-file.ts';
 import { type Desk, type Given, type Outcome, type Verbs, nounOf } from './verbs.ts';
 
 const ALL_ROOTS = 100_000;
@@ -26,6 +25,8 @@ export function keptRoots(file: string): Map<string, string> {
 type Kept = Pick<audit.Root, 'day' | 'root'>;
 
 const HASH = /^[0-9a-f]{64}$/;
+/** A mail of one root, with all that its ways put before it. */
+const MAIL_BYTES = 2 ** 20;
 
 /** Roots of one mail: by their day where the mail says it, and those of which it only says that they were. */
 interface MailedRoots {
@@ -57,9 +58,9 @@ function mailedRoots(given: string, orgId: number): MailedRoots {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return bytesOf(file, MAIL_BYTES).toString('utf8');
   } catch (error) {
-    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}), and is no root.`);
+    throw new UsageError(`${(error as Error).message}, and it is no root (64 letters and digits).`);
   }
 }
 

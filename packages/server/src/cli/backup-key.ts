@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { isReadableByOthers } from '#server/platform/secrets.ts';
 import { UsageError } from './command.ts';
+import { assertNamed, secretTextOf } from './named-file.ts';
 
 /** Below this a passphrase is guessed by whoever has the file. */
 const LEAST_LETTERS = 16;
@@ -23,11 +24,7 @@ export function backupKey(environment: Record<string, string | undefined>, keyFi
 }
 
 function lineOf(file: string): string {
-  try {
-    if (isReadableByOthers(statSync(file))) throw new UsageError(`Other accounts can read ${file}: chmod 600 it.`);
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
+  assertNamed(file, { isPipe: true });
+  if (isReadableByOthers(statSync(file))) throw new UsageError(`Other accounts can read ${file}: chmod 600 it.`);
+  return secretTextOf(file);
 }

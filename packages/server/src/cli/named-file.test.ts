@@ -1,12 +1,15 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
 import { assertApart } from './backup.ts';
+import { backupKey } from './backup-key.ts';
 import { RefusedError, UsageError } from './command.ts';
 import { assertPlaceFor, bytesOf, jsonOf, pictureBytesOf } from './named-file.ts';
 import { refusalOf, refusalText } from './refusal.ts';
+import { readSecretFile } from './secret-file.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kist-named-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -36,6 +39,34 @@ test('a file that is not there, a folder and what has no end are told for what t
   expect(why(() => assertPlaceFor(path.join(folder, 'a.kist')))).toBe('nothing');
   const large = fileOf('large.png', 'x'.repeat(LIMITS.uploadBytes + 1));
   expect(why(() => pictureBytesOf(large))).toBe(`${large} is larger than 5 MB`);
+});
+
+test('a secret or the key of a backup is a short file with an end, or what another program writes of one', () => {
+  const key = (file: string) => backupKey({}, file);
+  for (const read of [key, readSecretFile]) {
+    expect(why(() => read('/dev/zero'))).toContain('/dev/zero is no file, and may have no end');
+    expect(why(() => read(path.join(folder, 'none')))).toContain(`there is no file ${path.join(folder, 'none')}`);
+    const long = fileOf('long', 'x'.repeat(64 * 1024 + 1));
+    chmodSync(long, 0o600);
+    expect(why(() => read(long))).toContain(`${long} is larger than 64 KB`);
+  }
+});
+
+test('a pipe whose writer goes on for ever is read no further than a file may be long', async () => {
+  const pipe = path.join(folder, 'pipe');
+  execFileSync('mkfifo', ['-m', '600', pipe]);
+  for (const [read, most] of [
+    [(file: string) => bytesOf(file, 2 ** 20), '1 MB'],
+    [(file: string) => backupKey({}, file), '64 KB'],
+  ] as const) {
+    const writer = spawn('sh', ['-c', 'exec yes > "$0"', pipe], { stdio: 'ignore' });
+    const ended = new Promise((resolve) => writer.once('exit', resolve));
+    expect(why(() => read(pipe))).toBe(`${pipe} is larger than ${most}`);
+    await ended;
+  }
+  const writer = spawn('sh', ['-c', 'exec echo "a key that is long enough" > "$0"', pipe], { stdio: 'ignore' });
+  expect(backupKey({}, pipe)).toBe('a key that is long enough');
+  await new Promise((resolve) => writer.once('exit', resolve));
 });
 
 test('of a file that is no JSON only the place is told: what stands there may be a secret', () => {

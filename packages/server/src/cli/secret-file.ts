@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { UsageError } from './command.ts';
+import { secretTextOf } from './named-file.ts';
 
 /** A secret out of its file, as one line of the file of settings can hold it. @throws UsageError without its value */
 export function readSecretFile(file: string): string {
@@ -11,8 +11,8 @@ export function readSecretFile(file: string): string {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return secretTextOf(file);
   } catch (error) {
-    throw new UsageError(`a file that can be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(`a file that can be read: ${(error as Error).message}`);
   }
 }

@@ -343,7 +343,7 @@ describe('answers', () => {
       '(--retailer-mobile): an Indian mobile number',
       '(--retailer-mobile): this number is somebody else’s already',
       '(--keys): a whole number',
-      '(--sms-secret-file): a file that can be read (ENOENT)',
+      '(--sms-secret-file): a file that can be read: there is no file',
       '(--sms-url): an address',
       '(--lock-policy): ',
     ])
