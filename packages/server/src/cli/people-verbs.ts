@@ -173,7 +173,8 @@ export const retailerVerbs: Verbs = {
       const reason = given.need('reason');
       const { length: suspended } = await changing(desk, given.orgId, async (tx, contactsChanged) => {
         const user_id = await shopWith(tx, given.orgId, given.words['MOBILE']);
-        return sales.suspendShop(tx, identity.SYSTEM(given.orgId), { user_id, reason }, contactsChanged);
+        const asked = parsedBy(peopleEndpoints.suspendUser.body, { user_id, reason });
+        return sales.suspendShop(tx, identity.SYSTEM(given.orgId), asked, contactsChanged);
       });
       return { data: { suspended }, lines: [`  suspended  ${suspended}`] };
     },
@@ -286,7 +287,7 @@ const signupVerbs: Verbs = {
     teaches: { reason: 'stands with the request' },
     example: 'kist signup refuse 21 01a20931-978b-70d7-8e08-5837e9d508e8 --reason "no such shop"',
     async run({ database }, given) {
-      const refusal = { request_id: requestOf(given.words), reason: given.need('reason') };
+      const refusal = { request_id: requestOf(given.words), reason: wordsOf(given, 'reason') };
       await database.transaction(given.orgId, (tx) => identity.refuseSignup(tx, identity.SYSTEM(given.orgId), refusal));
       return { data: { refused: true }, lines: ['  refused'] };
     },

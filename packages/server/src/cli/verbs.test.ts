@@ -13,6 +13,9 @@ beforeAll(async () => {
   await makeOrganisation(db, 21);
 });
 
+/** What no call takes for a reason. */
+const WRONG_REASONS = ['', '   ', 'x'.repeat(100_000), 'closed\u0007'];
+
 describe('help', () => {
   test.each(
     Object.entries(nouns).flatMap(([noun, verbs]) =>
@@ -124,9 +127,14 @@ describe('shops', () => {
     expect(await add('20', '12345')).toContain('UsageError: - mobile');
     expect(await listed('20', '9700000002')).toMatchObject({ user_type: 'miniretailer', is_active: true });
     expect(await listed('21', '9700000001')).toBeUndefined();
-    const suspend = (org: string) => kist('retailer', 'suspend', org, '9700000001', '--reason', 'closed');
+    const suspend = (org: string, reason = 'closed') =>
+      kist('retailer', 'suspend', org, '9700000001', '--reason', reason);
+    for (const wrong of WRONG_REASONS) expect(await suspend('20', wrong), wrong).toContain('UsageError: - reason: ');
+    expect(await listed('20', '9700000001')).toMatchObject({ is_active: true });
     expect(await suspend('21')).toContain('UsageError: no shop signs in');
-    expect(await suspend('20')).toEqual({ suspended: 2 });
+    expect(await suspend('20', ' closed\u202E')).toEqual({ suspended: 2 });
+    const kept = await db.asOwner(`select suspend_reason from users where mobile = '+919700000001' and org_id = 20`);
+    expect(kept).toEqual([{ suspend_reason: 'closed' }]);
     expect(await suspend('20')).toContain('RefusedError: Refused: STATE_CONFLICT');
     expect(await listed('20', '9700000002')).toMatchObject({ is_active: false });
     expect(await kist('retailer', 'activate', '20', '9700000001')).toEqual({ activated: 2 });
@@ -219,6 +227,10 @@ describe('shops', () => {
     const [first, second] = await open();
     expect(await kist('signup', 'list', '21')).toEqual([]);
     expect(await kist('signup', 'approve', '20', first!.request_id)).toHaveProperty('user_id');
+    for (const wrong of WRONG_REASONS)
+      expect(await kist('signup', 'refuse', '20', second!.request_id, '--reason', wrong), wrong).toContain(
+        'UsageError: --reason is a sentence',
+      );
     expect(await kist('signup', 'refuse', '20', second!.request_id, '--reason', 'no such shop')).toEqual({
       refused: true,
     });
