@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { COMMANDS } from '#server/cli/commands.ts';
-import { type Desk, type Verbs, explain, read } from '#server/cli/verbs.ts';
+import { type Desk, type Verbs, carryOut, read } from '#server/cli/verbs.ts';
 import { atEnd } from './at-end.ts';
 import { type TestDatabase, createTestDatabase } from './database.ts';
 
@@ -42,7 +42,7 @@ export async function useKist() {
     try {
       const asked = read(noun, nouns[noun]!, args);
       if (typeof asked === 'string') return asked as T;
-      const { lines, data, isInOrder = true } = await asked.verb.run(desk, asked.given).catch(explain);
+      const { lines, data, isInOrder = true } = await carryOut(desk, asked);
       expect(lines.length).toBeGreaterThan(0);
       return (isInOrder ? data : 'not in order') as T;
     } catch (error) {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import * as audit from '#server/audit/audit.ts';
 import type { Database } from '#server/platform/database.ts';
-import { RefusedError, UsageError, write } from './command.ts';
+import { RefusedError, UsageError, asksForHelp, write } from './command.ts';
 import { assertNamed, assertPlaceFor } from './named-file.ts';
 import type { Outcome } from './verbs.ts';
 
@@ -38,8 +38,10 @@ export async function writeExport(database: Database, orgId: number, file: strin
 }
 
 /** The file that `audit verify` shall look at; undefined where it is asked of the database. */
-export function fileOf([verb, first]: readonly string[]): string | undefined {
-  const isFile = verb === 'verify' && first !== undefined && !first.startsWith('-') && !/^\d+$/.test(first);
+export function fileOf(args: readonly string[]): string | undefined {
+  const [verb, first] = args;
+  const isFile =
+    verb === 'verify' && !asksForHelp(args) && first !== undefined && !first.startsWith('-') && !/^\d+$/.test(first);
   return isFile ? first : undefined;
 }
 

@@ -16,7 +16,6 @@ const OPTIONS = {
   'key-file': { type: 'string' },
   check: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
 } as const;
 
 /** What lies beside the data, opens it, and must be kept somewhere else. */
@@ -93,12 +92,9 @@ export const backupCommands: Record<string, Command> = {
   backup: {
     usage: 'backup FILE [--check]',
     says: 'database and pictures into one encrypted file, while the server runs (backup --help)',
+    help: HELP,
     async run(args) {
       const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-      if (values.help) {
-        write(HELP);
-        return true;
-      }
       const [file, ...more] = positionals;
       if (file === undefined || more.length > 0) throw new UsageError(HELP);
       const passphrase = backupKey(process.env, values['key-file']);

@@ -7,9 +7,8 @@ import { type Given, type Verbs, nounOf } from './verbs.ts';
 
 /** @throws UsageError */
 function numberOf({ words }: Given): number {
-  const id = Number(words['ID']);
-  if (!Number.isInteger(id) || id < 1 || id > INT4_MAX)
-    throw new UsageError('ID is the number of the financer, e.g. 3');
+  const id = /^\d{1,10}$/.test(words['ID'] ?? '') ? Number(words['ID']) : 0;
+  if (id < 1 || id > INT4_MAX) throw new UsageError('ID is the number of the financer, e.g. 3');
   return id;
 }
 /** @throws UsageError */

@@ -6,6 +6,7 @@ import type { ImportReport } from '#server/sales/sales.ts';
 import * as sales from '#server/sales/sales.ts';
 import { type Command, orgOf, UsageError, write } from './command.ts';
 import { withOperator } from './data.ts';
+import { assertOrganisation } from './known-organisation.ts';
 import { bytesOf } from './named-file.ts';
 
 const OPTIONS = { 'dry-run': { type: 'boolean', default: false }, json: { type: 'boolean', default: false } } as const;
@@ -49,7 +50,8 @@ export const importCommands: Record<string, Command> = {
     async run(args) {
       const { orgId, file, isDry, isJson } = given(args);
       const text = await textOf(file);
-      return withOperator(async (operator) => {
+      return withOperator(async (operator, { database }) => {
+        await assertOrganisation(database, orgId);
         try {
           const report = await operator.transaction(orgId, (tx) =>
             sales.importAgreements(tx, SYSTEM(orgId), text, { isDry }),

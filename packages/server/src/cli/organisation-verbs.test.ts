@@ -120,7 +120,9 @@ test('add makes one, edit changes what is said and leaves the rest, of this one 
     change: 'created',
   });
   expect(await kist('org', 'add', '70', '--slug', 'seventy', '--name', 'Seventy')).toContain('is there already');
-  expect(await kist('org', 'edit', '71', '--name', 'X')).toContain('There is no organisation 71');
+  expect(await kist('org', 'edit', '71', '--name', 'X')).toContain(
+    'RefusedError: Refused: there is no organisation 71',
+  );
   await kist('org', 'edit', '70', '--support-phone', '1800', '--witness-signature', 'on', '--special', 'on');
   await kist('org', 'edit', '70', '--support-email', 'a@b.in', '--host', 'emi.seventy.example', '--accent', '#1f6f54');
   expect(await config(70)).toMatchObject({

@@ -246,7 +246,6 @@ async function edit(desk: Desk, given: Given, isNew: boolean): Promise<Outcome> 
   const known = await desk.database.unscoped(organisations.list);
   const isKnown = known.some(({ org_id }) => org_id === orgId);
   if (isNew && isKnown) throw new UsageError(`Organisation ${orgId} is there already: kist org edit ${orgId} …`);
-  if (!isNew && !isKnown) throw new UsageError(`There is no organisation ${orgId}: kist org add ${orgId} …`);
   const said = saidOf(given);
   const change = await operator.transaction(orgId, async (tx) => {
     const before = isNew ? {} : forEdit(await described(tx));
@@ -331,6 +330,7 @@ const organisationVerbs: Verbs = {
     options: WORDS,
     teaches: TEACHES,
     example: 'kist org add 21 --slug asha --name "Asha Mobiles" --accent "#1f6f54" --layout compact',
+    isNew: true,
     run: (desk, given) => edit(desk, given, true),
   },
   edit: {

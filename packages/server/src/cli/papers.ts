@@ -9,7 +9,7 @@ import { startEmbedded } from '#server/platform/embedded/start.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrate } from '#server/platform/migrate.ts';
 import { dumpSchema } from '#server/platform/schema-dump.ts';
-import { type Command, write } from './command.ts';
+import { type Command, takesNothing, write } from './command.ts';
 
 /** A new, empty database with every migration, gone afterwards. */
 async function withFreshDatabase(work: (client: pg.Client) => Promise<void>): Promise<void> {
@@ -31,7 +31,8 @@ export const paperCommands: Record<string, Command> = {
   openapi: {
     usage: 'openapi',
     says: 'prints the OpenAPI 3.1 document of every call',
-    async run() {
+    async run(args) {
+      takesNothing(args);
       write(JSON.stringify(openApiDocument(), null, 2));
       return true;
     },
@@ -39,7 +40,8 @@ export const paperCommands: Record<string, Command> = {
   messages: {
     usage: 'messages',
     says: 'prints every text message as operators register it, with its id',
-    async run() {
+    async run(args) {
+      takesNothing(args);
       for (const language of LANGUAGES)
         for (const { id, text } of notices.registeredTexts(language)) write(`${id}\t${text}`);
       return true;
@@ -48,7 +50,8 @@ export const paperCommands: Record<string, Command> = {
   schema: {
     usage: 'schema',
     says: 'prints the schema that the migrations make',
-    async run() {
+    async run(args) {
+      takesNothing(args);
       await withFreshDatabase(async (client) => {
         write(await dumpSchema(client));
       });

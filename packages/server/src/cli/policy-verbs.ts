@@ -84,8 +84,9 @@ async function preview(desk: Desk, given: Given): Promise<Outcome> {
   const { orgId } = given;
   const file = given.text('file');
   const preset = given.text('preset');
-  const days = Number(given.text('days') ?? LIMITS.policyPreviewDays);
-  if (!Number.isInteger(days) || days < 1 || days > LIMITS.policyPreviewDays)
+  const asked = given.text('days') ?? String(LIMITS.policyPreviewDays);
+  const days = /^\d{1,3}$/.test(asked) ? Number(asked) : 0;
+  if (days < 1 || days > LIMITS.policyPreviewDays)
     throw new UsageError(`--days is a number from 1 to ${LIMITS.policyPreviewDays}`);
   const wanted =
     file === undefined && preset === undefined

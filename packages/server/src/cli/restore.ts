@@ -36,7 +36,6 @@ const PICTURES = 'documents';
 const OPTIONS = {
   'key-file': { type: 'string' },
   json: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
 } as const;
 
 const HELP = `kist restore FILE [--key-file KEY] [--json]
@@ -182,12 +181,9 @@ export const restoreCommands: Record<string, Command> = {
   restore: {
     usage: 'restore FILE',
     says: 'a backup into an empty folder, then books and histories checked (restore --help)',
+    help: HELP,
     async run(args) {
       const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-      if (values.help) {
-        write(HELP);
-        return true;
-      }
       const [file, ...more] = positionals;
       if (file === undefined || more.length > 0) throw new UsageError(HELP);
       assertNamed(file, { most: Infinity });

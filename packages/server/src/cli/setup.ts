@@ -27,6 +27,7 @@ export const setupCommands: Record<string, Command> = {
   setup: {
     usage: 'setup [--from FILE.json]',
     says: 'makes an organisation ready for its first customer; asks, or takes flags or a file; safe to repeat (setup --help)',
+    help: `${HELP}${flagHelp().join('\n')}`,
     async run(args) {
       const { values } = parseArgs({
         args: [...args],
@@ -34,13 +35,8 @@ export const setupCommands: Record<string, Command> = {
           ...questionFlags,
           from: { type: 'string' },
           'default-org': { type: 'boolean' },
-          help: { type: 'boolean' },
         },
       });
-      if (values['help']) {
-        write(`${HELP}${flagHelp().join('\n')}`);
-        return true;
-      }
       if (process.env['KIST_MODE'] === 'demo')
         throw new UsageError('KIST_MODE is demo, and the demo makes its own shop: setup is for production.');
       return setUp(await answersOf(values), values['default-org'] === true);

@@ -36,6 +36,8 @@ describe('help', () => {
     expect(await kist('org', 'ad')).toContain('UsageError: kist org ad: no such thing');
     expect(await kist('plan', 'add', '20')).toContain('kist plan add ORG PLAN');
     expect(await kist('plan', 'add', 'twenty', '1')).toContain('UsageError: the first argument is the organisation id');
+    for (const number of ['1e2', '0x14', '+20', ' 20', '20.0', '-20', '0', '1000000000', ''])
+      expect(await kist('plan', 'list', '--', number), number).toContain('UsageError: the first argument');
     expect(await kist('plan', 'add', '20', '9', '--type', 'DPC')).toContain('UsageError: --name is missing');
     expect(await kist('plan', 'add', '20', '9', '--colour', 'red')).toContain("Unknown option '--colour'");
   });
@@ -56,6 +58,25 @@ test('a penal rule is set, told with its versions, and its organisation’s alon
     'RefusedError: Refused: there is no organisation',
   );
   expect(await kist('penal', 'set', '--help')).toContain('--waiver-limit');
+});
+
+test('an organisation that is not there has no answer, an empty one neither; numbers are digits', async () => {
+  for (const asked of [
+    ['retailer', 'list', '999'],
+    ['plan', 'list', '999'],
+    ['keys', 'show', '999', '9000000101'],
+    ['holiday', 'list', '999'],
+    ['org', 'oidc', 'show', '999'],
+    ['check', 'state', '999'],
+    ['financer', 'list', '999'],
+  ])
+    expect(await kist(...asked)).toBe(
+      'RefusedError: Refused: there is no organisation 999 (kist org list). Nothing was changed.',
+    );
+  for (const wrong of ['1e1', '0x2', '2.0']) {
+    expect(await kist('financer', 'end', '20', wrong)).toContain('UsageError: ID is the number');
+    expect(await kist('policy', 'preview', '20', '--days', wrong)).toContain('UsageError: --days');
+  }
 });
 
 describe('plans, prices and keys', () => {

@@ -6,6 +6,7 @@ import { LIMITS } from '@kist/contract/limits';
 import type { Database, Operator } from '#server/platform/database.ts';
 import { type Command, RefusedError, UsageError, orgOf, write } from './command.ts';
 import { withData } from './data.ts';
+import { assertOrganisation } from './known-organisation.ts';
 import { complaint, said } from './words.ts';
 
 /** What a verb works at: the data, and on request whoever runs the installation. */
@@ -46,6 +47,8 @@ export interface Verb {
   teaches?: Readonly<Record<string, string>>;
   /** A line that works as it stands. */
   example: string;
+  /** It makes the organisation: there is none of this number before. */
+  isNew?: boolean;
   run(desk: Desk, given: Given): Promise<Outcome>;
 }
 export type Verbs = Readonly<Record<string, Verb>>;
@@ -65,7 +68,7 @@ export function nounOf(noun: string, says: string, verbs: Verbs): Record<string,
           write(asked);
           return true;
         }
-        const outcome = await withData((desk) => asked.verb.run(desk, asked.given).catch(explain));
+        const outcome = await withData((desk) => carryOut(desk, asked));
         write(asked.isJson ? JSON.stringify(outcome.data, null, 2) : outcome.lines.join('\n'));
         return outcome.isInOrder !== false;
       },
@@ -77,6 +80,12 @@ interface Asked {
   verb: Verb;
   given: Given;
   isJson: boolean;
+}
+
+/** @throws RefusedError, UsageError */
+export async function carryOut(desk: Desk, { verb, given }: Pick<Asked, 'verb' | 'given'>): Promise<Outcome> {
+  if (verb.takes.includes('ORG') && !verb.isNew) await assertOrganisation(desk.database, given.orgId);
+  return verb.run(desk, given).catch(explain);
 }
 
 /** @returns what to run, or the help that was asked for. @throws UsageError which says what would be right */
