@@ -1053,7 +1053,8 @@ table sessions (
   created_at timestamp with time zone not null,
   last_seen_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  revoked_at timestamp with time zone
+  revoked_at timestamp with time zone,
+  device_hash bytea
 );
 table signup_requests (
   org_id integer not null,

@@ -147,7 +147,8 @@ export const authEndpoints = {
   }),
   logoutMySession: endpoint({
     ...PATHS.logoutMySession,
-    summary: 'Log out one session, or all others.',
+    summary:
+      'Log out one session, or all others; a device that is logged out from elsewhere loses its trust and asks for a code again.',
     auth: 'session',
     access: { none: 'one’s own sign-in' },
     body: z.union([z.strictObject({ session_id: idSchema }), z.strictObject({ all_others: z.literal(true) })]),

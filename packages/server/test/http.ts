@@ -299,7 +299,7 @@ export async function createSession(db: Database, { orgId, userId }: TestUser): 
     const user = await lockUser.first(tx, { user_id: userId });
     if (!user) throw new Error('no such user');
     const client = { browser: 'Test', platform: 'test', device: 'test' };
-    return (await openSession(tx, user, { orgId, ip: '127.0.0.1', client }, 'otp')).token;
+    return (await openSession(tx, user, { orgId, ip: '127.0.0.1', client }, { how: 'otp', device_hash: null })).token;
   });
 }
 

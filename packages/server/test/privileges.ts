@@ -209,7 +209,7 @@ export const MAY: Readonly<Record<string, May>> = {
   screen_templates: { update: ['ended_by', 'ended_at'] },
   seen_requests: { insert: true, delete: true },
   session_epochs: { insert: true, update: 'any' },
-  sessions: { insert: true, update: ['last_seen_at', 'expires_at', 'revoked_at'], delete: true },
+  sessions: { insert: true, update: ['last_seen_at', 'expires_at', 'revoked_at', 'device_hash'], delete: true },
   signup_requests: {
     insert: true,
     update: [

@@ -79,6 +79,16 @@ export const trustDevice = statement({
     on conflict (org_id, user_id, device_hash) do update set last_used_at = now()`,
 });
 
+/** A trusted device is used again; no row when it has lost its trust meanwhile. */
+export const useDevice = statement({
+  name: 'identity.use_device',
+  takes: { user_id: uuid, device_hash: bytea },
+  gives: { device_hash: bytea },
+  text: `
+    update trusted_devices set last_used_at = now() where org_id = $1 and user_id = $user_id and device_hash = $device_hash
+    returning device_hash`,
+});
+
 /** The one unused for longest makes room. */
 export const keepNewestDevices = statement({
   name: 'identity.keep_newest_devices',
@@ -86,6 +96,13 @@ export const keepNewestDevices = statement({
   text: `
     delete from trusted_devices where org_id = $1 and user_id = $user_id and device_hash in (
       select device_hash from trusted_devices where org_id = $1 and user_id = $user_id order by last_used_at desc, device_hash offset $kept)`,
+});
+
+/** Takes the trust from one device of a user. */
+export const untrustDevice = statement({
+  name: 'identity.untrust_device',
+  takes: { user_id: uuid, device_hash: bytea },
+  text: 'delete from trusted_devices where org_id = $1 and user_id = $user_id and device_hash = $device_hash',
 });
 
 /** Takes the trust from every device of a user but one. */

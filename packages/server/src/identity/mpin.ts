@@ -8,7 +8,7 @@ import { deviceHash } from './askers.ts';
 import { countFailure } from './failure-watch.ts';
 import * as store from './mpin-store.ts';
 import { afterWrongMpin, isTrivialMpin } from './rules.ts';
-import { revokeOtherSessions, revokeSession } from './session-store.ts';
+import { nameDevice, revokeOtherSessions, revokeSession } from './session-store.ts';
 import { lockUser, readUser, voidProofs, type User } from './store.ts';
 
 /** By mobile on a trusted device (sign-in), or in a session (change). Both count in the one count of the user. */
@@ -123,6 +123,7 @@ export async function setMpin(
     // Two at once: the second one has to know the first one's M-PIN.
     if (!user || user.mpin_hash !== before.mpin_hash) throw new KistError('STATE_CONFLICT');
     await storeMpin(tx, { user_id, mpin_hash, device_hash });
+    if (device_hash && session_id !== undefined) await nameDevice.run(tx, { user_id, session_id, device_hash });
     if (!isChange) {
       await audit.append(tx, { kind: 'user', id: user_id, actor, action: 'mpin_set' });
       return 0;

@@ -127,7 +127,8 @@ async function enter(
     const actor = { userId: user.user_id, userType: user.user_type, ip: visitor.ip };
     await audit.append(tx, { kind: 'user', id: user.user_id, actor, action: 'provider_linked', data: { issuer } });
   }
-  return { session: await openSession(tx, user, visitor, 'oidc'), mobile: user.mobile };
+  const session = await openSession(tx, user, visitor, { how: 'oidc', device_hash: null });
+  return { session, mobile: user.mobile };
 }
 
 /**

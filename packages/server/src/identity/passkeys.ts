@@ -164,7 +164,7 @@ async function enter(db: Database, visitor: Visitor, body: Body<'enterByPasskey'
     }
     await store.countSignature.run(tx, { passkey_id: kept.passkey_id, sign_count: authenticator.signCount });
     await trustDevice(tx, { user_id, device_hash });
-    return openSession(tx, user, visitor, 'passkey');
+    return openSession(tx, user, visitor, { how: 'passkey', device_hash });
   });
 }
 

@@ -47,6 +47,6 @@ export async function resetMpin(
       action: 'mpin_reset',
       data: { sessions_ended, passkeys_ended },
     });
-    return openSession(tx, { ...user, mpin_hash }, visitor, 'reset');
+    return openSession(tx, { ...user, mpin_hash }, visitor, { how: 'reset', device_hash });
   });
 }

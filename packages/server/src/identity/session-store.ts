@@ -127,12 +127,13 @@ export const insertSession = statement({
     user_id: uuid,
     token_hash: bytea,
     device: jsonb<DeviceNote>(),
+    device_hash: nullable(bytea),
     ip: text,
     days: int4,
   },
   text: `
-    insert into sessions (org_id, session_id, user_id, token_hash, device, ip, created_at, last_seen_at, expires_at)
-    values ($1, $session_id, $user_id, $token_hash, $device, $ip, now(), now(), now() + make_interval(days => $days))`,
+    insert into sessions (org_id, session_id, user_id, token_hash, device, device_hash, ip, created_at, last_seen_at, expires_at)
+    values ($1, $session_id, $user_id, $token_hash, $device, $device_hash, $ip, now(), now(), now() + make_interval(days => $days))`,
 });
 
 /** The open sessions of a user, newest first. They live in real time; when that was is told by the product's clock, as everything that a screen dates. */
@@ -151,24 +152,39 @@ export const openSessions = statement({
     from sessions where org_id = $1 and user_id = $user_id and ${OPEN} order by sessions.created_at desc, session_id desc limit 100`,
 });
 
+/** The device that a session is on; null where it named none that only it can know. */
+export const deviceOfSession = statement({
+  name: 'identity.device_of_session',
+  takes: { user_id: uuid, session_id: uuid },
+  gives: { device_hash: nullable(bytea) },
+  text: 'select device_hash from sessions where org_id = $1 and user_id = $user_id and session_id = $session_id',
+});
+
+/** A session whose device became known after it was opened. */
+export const nameDevice = statement({
+  name: 'identity.name_device',
+  takes: { user_id: uuid, session_id: uuid, device_hash: bytea },
+  text: 'update sessions set device_hash = $device_hash where org_id = $1 and user_id = $user_id and session_id = $session_id',
+});
+
 /** Ends one session of a user; no row when it was not open. */
 export const revokeSession = statement({
   name: 'identity.revoke_session',
   takes: { user_id: uuid, session_id: uuid },
-  gives: { session_id: uuid },
+  gives: { session_id: uuid, device_hash: nullable(bytea) },
   text: `
     update sessions set revoked_at = now() where org_id = $1 and user_id = $user_id and session_id = $session_id and ${OPEN}
-    returning session_id`,
+    returning session_id, device_hash`,
 });
 
 /** Ends all sessions of a user but one: those that were open. */
 export const revokeOtherSessions = statement({
   name: 'identity.revoke_other_sessions',
   takes: { user_id: uuid, except: nullable(uuid) },
-  gives: { session_id: uuid },
+  gives: { session_id: uuid, device_hash: nullable(bytea) },
   text: `
     update sessions set revoked_at = now() where org_id = $1 and user_id = $user_id and session_id is distinct from $except and ${OPEN}
-    returning session_id`,
+    returning session_id, device_hash`,
 });
 
 export const forgetSessions = statement({

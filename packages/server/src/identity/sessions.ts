@@ -8,9 +8,10 @@ import { hmacSha256 } from '#server/platform/crypto.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type Actor, SYSTEM, type Visitor } from './actor.ts';
+import { untrustDevice, untrustDevices } from './mpin-store.ts';
 import { accountOf } from './people-policy.ts';
 import * as store from './session-store.ts';
-import type { User } from './store.ts';
+import { lockUser, type User } from './store.ts';
 import { newOrgToken, tokenHash } from './tokens.ts';
 
 type SessionList = z.input<typeof authEndpoints.mySessions.reply>;
@@ -74,12 +75,16 @@ export async function actorOfSession(
   return actor.userType === 'customer' ? { ...actor, customerIds: session.customer_ids } : actor;
 }
 
-/** Opens a session for a user whose row the caller holds (`lockUser`). @returns the grant; its token exists nowhere else. */
+/**
+ * Opens a session for a user whose row the caller holds (`lockUser`).
+ * @param entered.device_hash the device it is on: it loses its trust when the session is logged out from elsewhere
+ * @returns the grant; its token exists nowhere else
+ */
 export async function openSession(
   tx: Tx,
   user: User,
   { orgId, ip, client }: Visitor,
-  how: 'otp' | 'mpin' | 'reset' | 'passkey' | 'oidc',
+  { how, device_hash }: { how: 'otp' | 'mpin' | 'reset' | 'passkey' | 'oidc'; device_hash: Buffer | null },
 ): Promise<SessionGrant> {
   const { user_id, user_type } = user;
   const token = newOrgToken(orgId);
@@ -89,6 +94,7 @@ export async function openSession(
     user_id,
     token_hash: tokenHash(token),
     device: client,
+    device_hash,
     ip,
     days: Math.min(LIMITS.sessionIdleDays, LIMITS.sessionAbsoluteDays),
   });
@@ -123,13 +129,16 @@ export async function listSessions(tx: Tx, actor: Actor): Promise<SessionList> {
 }
 
 /**
- * Ends own sessions.
+ * Ends own sessions. A device that is logged out from elsewhere loses its trust as well: who has it in hand may know the M-PIN. All others do, also those where
+ * no session is open any more; the device in hand keeps its trust.
  * @param which one session, every other one, or every one
  * @returns how many ended
  * @throws KistError NOT_FOUND when the one session is not an open one of this user
  */
 export async function endSessions(tx: Tx, actor: Actor, which: { only: string } | 'others' | 'all'): Promise<number> {
   const { userId: user_id } = actor;
+  // Held, so that a sign-in by M-PIN comes wholly before or finds its device without trust.
+  await lockUser.first(tx, { user_id });
   const ended = await (typeof which === 'object'
     ? store.revokeSession.all(tx, { user_id, session_id: which.only })
     : store.revokeOtherSessions.all(tx, {
@@ -137,13 +146,29 @@ export async function endSessions(tx: Tx, actor: Actor, which: { only: string } 
         except: which === 'others' ? (actor.sessionId ?? null) : null,
       }));
   if (typeof which === 'object' && ended.length === 0) throw new KistError('NOT_FOUND');
-  if (ended.length > 0)
+  const devices_untrusted = await untrust(tx, actor, typeof which === 'object' ? ended[0] : 'others');
+  if (ended.length + devices_untrusted > 0)
     await audit.append(tx, {
       kind: 'user',
       id: user_id,
       actor,
       action: 'sessions_ended',
-      data: { session_ids: ended.map(({ session_id }) => session_id) },
+      data: { session_ids: ended.map(({ session_id }) => session_id), devices_untrusted },
     });
   return ended.length;
+}
+
+/** Of one session that does not say where it was, every other device: a code too many is asked for rather than one too few. @returns how many lost their trust */
+async function untrust(
+  tx: Tx,
+  { userId: user_id, sessionId }: Actor,
+  ended: { session_id: string; device_hash: Buffer | null } | 'others' | undefined,
+): Promise<number> {
+  if (ended === undefined || (ended !== 'others' && ended.session_id === sessionId)) return 0;
+  const own =
+    sessionId === undefined ? undefined : await store.deviceOfSession.first(tx, { user_id, session_id: sessionId });
+  const except = own?.device_hash ?? null;
+  if (ended === 'others' || ended.device_hash === null) return untrustDevices.run(tx, { user_id, except });
+  const { device_hash } = ended;
+  return except?.equals(device_hash) ? 0 : untrustDevice.run(tx, { user_id, device_hash });
 }

@@ -10,7 +10,7 @@ import type { Ports } from '#server/platform/ports.ts';
 import { type Visitor, userActor } from './actor.ts';
 import { type Asker, admit, deviceHash, mobileHash, networkHash } from './askers.ts';
 import { countFailure } from './failure-watch.ts';
-import { type MpinTry, clearTries } from './mpin-store.ts';
+import { type MpinTry, clearTries, useDevice } from './mpin-store.ts';
 import { setFirstMpin, trustDevice, tryMpin } from './mpin.ts';
 import { type OtpKey, stepUpRequester } from './otp-store.ts';
 import { type OtpSent, isStepUp, mustBeAbleToSend, presentOtp, sendOtp } from './otp.ts';
@@ -59,9 +59,10 @@ function enterByMpin(
     const user = await lockUser.first(tx, { user_id });
     // Changed while the hash was computed: what was right is so no more.
     if (!user || user.mpin_hash !== mpin_hash) return undefined;
+    // Logged out from elsewhere meanwhile: it is trusted no more.
+    if (!(await useDevice.first(tx, { user_id, device_hash }))) return undefined;
     await clearTries.run(tx, { user_id });
-    await trustDevice(tx, { user_id, device_hash });
-    return openSession(tx, user, visitor, 'mpin');
+    return openSession(tx, user, visitor, { how: 'mpin', device_hash });
   });
 }
 
@@ -169,5 +170,8 @@ async function entered(
   if (device_hash) await trustDevice(tx, { user_id, device_hash });
   await clearTries.run(tx, { user_id });
   await proveNumber.run(tx, { user_id });
-  return openSession(tx, { ...user, mpin_hash: chosen?.mpin_hash ?? user.mpin_hash }, visitor, 'otp');
+  return openSession(tx, { ...user, mpin_hash: chosen?.mpin_hash ?? user.mpin_hash }, visitor, {
+    how: 'otp',
+    device_hash,
+  });
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { TRUSTED_MS } from '#server/identity/session-epochs.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createSession, createShopApp, createTestApp, createUser, type TestApp } from '#test/http.ts';
+import { mpin, signInActs } from '#test/sign-in-acts.ts';
 import { authRoutes } from './auth.ts';
 import { organisationRoutes } from './organisation.ts';
 import { sessionRoutes } from './sessions.ts';
@@ -123,5 +124,82 @@ describe('sessions', () => {
       message: 'This is a required field.',
     });
     expect((await it.call('logoutMySession', { body: { all_others: true } })).status).toBe(511);
+  });
+});
+
+describe('a device that is logged out from elsewhere', () => {
+  const { newDevice, signIn, withMpin } = signInActs(() => it);
+  /** Another device of theirs, trusted as well. */
+  async function another(user: Awaited<ReturnType<typeof withMpin>>['user']) {
+    const deviceId = newDevice();
+    return { deviceId, token: (await signIn(user, deviceId)).token };
+  }
+  const enters = async (user: { mobile: string }, device_id: string) =>
+    (await it.call('loginWithOtp', { body: { mobile: user.mobile, mpin, device_id } })).data.step;
+  const others = (token: string) => it.call('logoutMySession', { token, body: { all_others: true } });
+  const one = async (of: string, token: string) => {
+    const session_id = (await it.call('mySessions', { token: of })).data.find(
+      ({ is_current }) => is_current,
+    )!.session_id;
+    return it.call('logoutMySession', { token, body: { session_id } });
+  };
+
+  test('asks for a code again, with all others; the one in hand opens by the M-PIN as before', async () => {
+    const { user, deviceId, token } = await withMpin();
+    const second = await another(user);
+    expect((await others(token)).data).toEqual({ ended: 1 });
+    expect(await enters(user, second.deviceId)).toBe('otp');
+    expect(await enters(user, deviceId)).toBe('session');
+  });
+
+  test('asks for a code also where no session of it was open any more', async () => {
+    const { user, deviceId, token } = await withMpin();
+    const second = await another(user);
+    await it.call('logout', { token: second.token, body: {} });
+    expect((await others(token)).data).toEqual({ ended: 0 });
+    expect(await enters(user, second.deviceId)).toBe('otp');
+    expect(await enters(user, deviceId)).toBe('session');
+  });
+
+  test('asks for a code when it alone is logged out; a third keeps its trust', async () => {
+    const { user, deviceId, token } = await withMpin();
+    const [second, third] = [await another(user), await another(user)];
+    expect((await one(second.token, token)).data).toEqual({ ended: 1 });
+    expect(await enters(user, third.deviceId)).toBe('session');
+    expect(await enters(user, deviceId)).toBe('session');
+    expect(await enters(user, second.deviceId)).toBe('otp');
+  });
+
+  test('is known too where the M-PIN was set in a session that had named no device', async () => {
+    const { user, token } = await withMpin();
+    const [unnamed, deviceId] = [await signIn(user), newDevice()];
+    expect(
+      (
+        await it.call('setMpin', {
+          token: unnamed.token,
+          body: { mpin: '9274', current_mpin: mpin, device_id: deviceId },
+        })
+      ).status,
+    ).toBe(200);
+    const here = await signIn(user, newDevice());
+    expect((await one(unnamed.token, here.token)).data).toEqual({ ended: 1 });
+    const entered = await it.call('loginWithOtp', { body: { mobile: user.mobile, mpin: '9274', device_id: deviceId } });
+    expect([entered.data.step, (await it.call('mySessions', { token })).status]).toEqual(['otp', 511]);
+  });
+
+  test('takes all others along where the session does not say which device it was on', async () => {
+    const { user, deviceId, token } = await withMpin();
+    const [second, unnamed] = [await another(user), await signIn(user)];
+    expect((await one(unnamed.token, token)).data).toEqual({ ended: 1 });
+    expect(await enters(user, second.deviceId)).toBe('otp');
+    expect(await enters(user, deviceId)).toBe('session');
+  });
+
+  test('that logs itself out keeps its trust, and so does one that has another session in hand', async () => {
+    const { user, deviceId, token } = await withMpin();
+    const again = await signIn(user, deviceId);
+    expect((await one(token, again.token)).data).toEqual({ ended: 1 });
+    await it.call('logout', { token: again.token, body: {} });
+    expect(await enters(user, deviceId)).toBe('session');
   });
 });
