@@ -1205,6 +1205,7 @@ consents_view: owner: agreements
 counters: owner: agreements
 cures: owner: locking
 customer_allowed_moves: owner: customers
+customer_births_view: owner: customers
 customer_logins: owner: identity
 customer_moves: owner: customers
 customer_transfers: owner: customers
@@ -1414,6 +1415,11 @@ view consents_view with (security_invoker=true) as SELECT org_id,
     method,
     accepted_at
    FROM consents;
+view customer_births_view with (security_invoker=true) as SELECT org_id,
+    mobile,
+    birth_on
+   FROM customers
+  WHERE (birth_on IS NOT NULL);
 view customer_transfers_view with (security_invoker=true) as SELECT org_id,
     customer_id,
     to_user_id,
@@ -2806,6 +2812,7 @@ consents_view: select to kist_app
 counters: insert, select to kist_app
 cures: insert, select to kist_app
 customer_allowed_moves: select to kist_app
+customer_births_view: select to kist_app
 customer_logins: delete, insert, select to kist_app
 customer_logins: select to kist_device
 customer_moves: insert, select to kist_app

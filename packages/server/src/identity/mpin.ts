@@ -9,7 +9,7 @@ import { countFailure } from './failure-watch.ts';
 import * as store from './mpin-store.ts';
 import { afterWrongMpin, isTrivialMpin } from './rules.ts';
 import { nameDevice, revokeOtherSessions, revokeSession } from './session-store.ts';
-import { lockUser, readUser, voidProofs, type User } from './store.ts';
+import { birthsOfMobile, lockUser, readUser, voidProofs, type User } from './store.ts';
 
 /** By mobile on a trusted device (sign-in), or in a session (change). Both count in the one count of the user. */
 type By = { mobile: string; device_hash: Buffer } | { user_id: string; session_id: string | undefined };
@@ -72,8 +72,10 @@ async function afterWrong(
 }
 
 /** @throws KistError MPIN_TOO_SIMPLE */
-export function refuseTrivial(mpin: string, user: User): void {
-  if (isTrivialMpin(mpin, user))
+export async function refuseTrivial(tx: Tx, mpin: string, user: User): Promise<void> {
+  const births = user.user_type === 'customer' ? await birthsOfMobile.all(tx, user) : [];
+  const days = births.map(({ birth_on }) => birth_on);
+  if (isTrivialMpin(mpin, user, days))
     throw new KistError('MPIN_TOO_SIMPLE', { fields: [{ path: 'mpin', key: 'errors.MPIN_TOO_SIMPLE' }] });
 }
 
@@ -88,7 +90,7 @@ export async function setFirstMpin(
 ): Promise<void> {
   if (user.mpin_hash !== null)
     throw new KistError('INVALID_INPUT', { fields: [{ path: 'mpin', key: 'field.invalid' }] });
-  refuseTrivial(mpin, user);
+  await refuseTrivial(tx, mpin, user);
   await store.saveMpin.run(tx, { user_id: user.user_id, mpin_hash });
   await audit.append(tx, { kind: 'user', id: user.user_id, actor, action: 'mpin_set' });
 }
@@ -114,7 +116,7 @@ export async function setMpin(
   const isChange = before.mpin_hash !== null;
   if (isChange && current_mpin === undefined) throw new KistError('INVALID_INPUT', missing('current_mpin'));
   // Before the current one is tried: a refusal of the new one is no try.
-  refuseTrivial(mpin, before);
+  await db.read(orgId, (tx) => refuseTrivial(tx, mpin, before));
   if (current_mpin !== undefined) await tryMpin(db, orgId, { user_id, session_id }, current_mpin);
   const mpin_hash = await hashSecret(mpin, db.ports.identity.pepper);
   const device_hash = deviceHash(device_id);

@@ -30,7 +30,7 @@ export async function resetMpin(
     const user = proof && (await lockUser.first(tx, proof));
     if (!user) throw new KistError('RESET_TOKEN_INVALID');
     // Thrown inside, so the token stays good for a better M-PIN.
-    refuseTrivial(mpin, user);
+    await refuseTrivial(tx, mpin, user);
     const { user_id } = user;
     const device_hash = deviceHash(device_id);
     await storeMpin(tx, { user_id, mpin_hash, device_hash });

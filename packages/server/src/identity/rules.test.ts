@@ -82,6 +82,14 @@ describe('an M-PIN', () => {
   ])('%s is too simple for its owner', (mpin) => {
     expect(isTrivialMpin(mpin, owner)).toBe(true);
   });
+  test.each(['1990', '0702', '0207', '1985', '3012', '1230'])(
+    '%s is too simple for a customer who is born then',
+    (mpin) => {
+      expect(isTrivialMpin(mpin, owner, ['1990-02-07', '1985-12-30'])).toBe(true);
+      expect(isTrivialMpin(mpin, owner)).toBe(false);
+      expect(isTrivialMpin(mpin, { ...owner, birth_on: null })).toBe(false);
+    },
+  );
   test('is good otherwise: at most one in forty is banned', () => {
     const all = Array.from({ length: 10_000 }, (_, n) => String(n).padStart(4, '0'));
     expect(all.filter((mpin) => isTrivialMpin(mpin, owner)).length).toBeLessThan(250);

@@ -40,8 +40,15 @@ export function otpRefusal(
 export const isSecretDeviceId = (deviceId: string | undefined): deviceId is string =>
   deviceId !== undefined && /^[A-Za-z0-9_-]{20,120}$/.test(deviceId);
 
-/** M-PINs among the first a thief tries: one digit or pair repeated, runs up or down, the birth year or day, ends of the mobile. */
-export function isTrivialMpin(mpin: string, { mobile, birth_on }: Pick<User, 'mobile' | 'birth_on'>): boolean {
+/**
+ * M-PINs among the first a thief tries: one digit or pair repeated, runs up or down, the birth year or day, ends of the mobile.
+ * @param births birthdays of this person that stand elsewhere than with the user: whoever has a customer's phone may have their papers
+ */
+export function isTrivialMpin(
+  mpin: string,
+  { mobile, birth_on }: Pick<User, 'mobile' | 'birth_on'>,
+  births: readonly string[] = [],
+): boolean {
   const digits = Array.from(mpin, Number);
   const steps = digits.slice(1).map((digit, index) => (digit - (digits[index] ?? 0) + 10) % 10);
   const isRun =
@@ -49,11 +56,13 @@ export function isTrivialMpin(mpin: string, { mobile, birth_on }: Pick<User, 'mo
   const isPairs = mpin.slice(0, 2) === mpin.slice(2) || (digits[0] === digits[1] && digits[2] === digits[3]);
   const national = mobile.slice(-10);
   const own = [national.slice(-4), national.slice(0, 4)];
-  if (birth_on) {
-    const [year = '', month = '', day = ''] = birth_on.split('-');
-    own.push(year, day + month, month + day);
-  }
-  return isRun || isPairs || own.includes(mpin);
+  const days = [...(birth_on === null ? [] : [birth_on]), ...births];
+  return isRun || isPairs || own.includes(mpin) || days.some((day) => isOfBirth(mpin, day));
+}
+
+function isOfBirth(mpin: string, birthOn: string): boolean {
+  const [year = '', month = '', day = ''] = birthOn.split('-');
+  return [year, day + month, month + day].includes(mpin);
 }
 
 /** Wrong M-PINs after which the devices lose their trust: from then on only an OTP opens. */

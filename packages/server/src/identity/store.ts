@@ -7,6 +7,7 @@ import {
   date,
   int4,
   jsonb,
+  known,
   listOf,
   nullable,
   type RowOf,
@@ -53,6 +54,14 @@ export const readUser = statement({
   takes: { user_id: uuid },
   gives: user,
   text: `select ${USER} from users where org_id = $1 and user_id = $user_id`,
+});
+
+/** Birthdays of the customers who have this number: a customer signs in with the number that was sold to. */
+export const birthsOfMobile = statement({
+  name: 'identity.births_of_mobile',
+  takes: { mobile: text },
+  gives: { birth_on: known(date) },
+  text: 'select distinct birth_on from customer_births_view where org_id = $1 and mobile = $mobile',
 });
 
 /** Whether a device is trusted by this mobile's user, and the addresses of the user's latest sign-ins: by these a request may be more than a stranger's. */

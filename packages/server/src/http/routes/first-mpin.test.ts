@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createShopApp, createUser, lastOtp, mobileHash, type TestApp, type TestUser } from '#test/http.ts';
+import { createShopApp, createUser, lastOtp, mobileHash, newMobile, type TestApp, type TestUser } from '#test/http.ts';
 import { mpin, signInActs, wrongOtp } from '#test/sign-in-acts.ts';
 import { authRoutes } from './auth.ts';
 import { sessionRoutes } from './sessions.ts';
@@ -50,6 +50,37 @@ describe('an M-PIN that comes along with the code', () => {
     const { rows } = await sql('select count(*)::int as n from sessions where user_id = $1', [user.userId]);
     expect([rows[0]?.['n'], await setsOf(user)]).toEqual([0, []]);
     expect((await present(undefined)).data).toMatchObject({ purpose: 'LOGIN', mpin_set: false });
+  });
+
+  test('is no birthday of the customer who signs in, nor of another with that number; of other numbers it may be', async () => {
+    const mobile = newMobile();
+    const shop = await createUser(it.db);
+    const sold = (birth_on: string | null, to: string) =>
+      it.db.asOwner(
+        `insert into customers (org_id, customer_id, owner_user_id, plan_type, mobile, birth_on, created_at, updated_at)
+         values (20, gen_random_uuid(), $1, 0, $2, $3, now(), now())`,
+        [shop.userId, to, birth_on],
+      );
+    await sold('1991-03-08', mobile);
+    await sold('1964-10-27', mobile);
+    await sold(null, mobile);
+    await sold('1972-05-16', newMobile());
+    const { deviceId, present } = await coded({ userType: 'customer', mobile });
+    for (const simple of ['1991', '0803', '0308', '1964', '2710', '1027'])
+      expect([simple, (await present(simple)).code]).toEqual([simple, 'MPIN_TOO_SIMPLE']);
+    const { data } = await present('1605');
+    if (data.purpose !== 'LOGIN') throw new Error('no session');
+    const change = (chosen: string) =>
+      it.call('setMpin', {
+        token: data.token,
+        body: { mpin: chosen, current_mpin: '1605', device_id: deviceId },
+      });
+    expect((await change('0803')).code).toBe('MPIN_TOO_SIMPLE');
+    expect((await change('7294')).status).toBe(200);
+    // A shop that wrote its own number down for a customer chooses by its own birthday.
+    const shopMobile = newMobile();
+    await sold('1991-03-08', shopMobile);
+    expect((await (await coded({ mobile: shopMobile })).present('0803')).status).toBe(200);
   });
 
   test('is not looked at before the code is right', async () => {
