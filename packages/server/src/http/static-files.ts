@@ -1,24 +1,20 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import { type Look, branded, iconEdge, isBranded } from './brand-pages.ts';
+import { type Audience, type Compress, type Encoding, type Packable, createPacking } from './packing.ts';
 import { withWords, wordsWanted } from './page-words.ts';
 import { pageHeaders } from './security-headers.ts';
 
-interface Asset {
-  body: Buffer;
+interface Asset extends Packable {
   type: string;
   etag: string;
   cacheControl: string;
   isText: boolean;
   /** Looks different for each organisation, which a header may name. */
   isBranded: boolean;
-  /** Made at the first request that accepts it, then kept. */
-  packed: Map<string, Promise<Buffer>>;
 }
 
 export interface StaticFiles {
@@ -34,7 +30,7 @@ export interface Looks {
 }
 
 /** Organisations times files, the page once more for each language that is read there; a page with its words is 100 KB, an icon a few. */
-const LOOKS_KEPT = 500;
+export const LOOKS_KEPT = 500;
 const PAGE = '/index.html';
 
 const TYPES: Record<string, string> = {
@@ -63,18 +59,18 @@ const dayLong = 'private, max-age=86400';
  * @param shown as which organisation a request is shown the app
  * @returns undefined when nothing is built there
  */
-export function loadStaticFiles(directory: string, mode: 'demo' | 'production', shown: Looks): StaticFiles | undefined {
+export function loadStaticFiles(
+  directory: string,
+  mode: 'demo' | 'production',
+  shown: Looks,
+  compressAt?: Compress,
+): StaticFiles | undefined {
   if (!existsSync(path.join(directory, 'index.html'))) return undefined;
-  const assets = new Map<string, Asset>();
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || entry.name.endsWith('.map')) continue;
-    const file = path.join(entry.parentPath, entry.name);
-    const urlPath = `/${path.relative(directory, file).split(path.sep).join('/')}`;
-    assets.set(urlPath, assetOf(urlPath, readFileSync(file)));
-  }
+  const assets = builtIn(directory);
   const text = (name: string) => assets.get(name)?.body.toString('utf8') ?? '';
   const headers = pageHeaders(mode, text(PAGE), serverOf(text('/kist-config.json')));
   const looks = new BoundedMap<string, Asset>(LOOKS_KEPT);
+  const packed = createPacking(compressAt && { compressAt });
   const lookedAt = async (file: string, body: Buffer, look: Look): Promise<Buffer> => {
     const edge = look.brand.logo === null ? undefined : iconEdge(file);
     const logo = edge === undefined ? undefined : await shown.logo(look, edge);
@@ -91,7 +87,10 @@ export function loadStaticFiles(directory: string, mode: 'demo' | 'production', 
     let made = looks.get(key);
     if (!made) {
       const body = look ? await lookedAt(file, built.body, look) : built.body;
-      made = assetOf(file, language && words ? Buffer.from(withWords(body.toString('utf8'), language, words)) : body);
+      made = {
+        ...assetOf(file, language && words ? Buffer.from(withWords(body.toString('utf8'), language, words)) : body),
+        audience: looks.isFull ? 'beyond' : 'kept',
+      };
       looks.set(key, made);
     }
     return made;
@@ -102,10 +101,22 @@ export function loadStaticFiles(directory: string, mode: 'demo' | 'production', 
       const built = assets.get(file);
       if (!built) return false;
       const asset = await seenBy(request, file, built);
-      await sendAsset(request, reply.headers(headers), asset);
+      await sendAsset(request, reply.headers(headers), asset, packed);
       return true;
     },
   };
+}
+
+/** @returns the files of a folder by the paths that they are asked for by */
+function builtIn(directory: string): Map<string, Asset> {
+  const assets = new Map<string, Asset>();
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name.endsWith('.map')) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const urlPath = `/${path.relative(directory, file).split(path.sep).join('/')}`;
+    assets.set(urlPath, assetOf(urlPath, readFileSync(file)));
+  }
+  return assets;
 }
 
 /** @returns the origin that the app's own configuration sends it to; '' for this server, and for what is no configuration. */
@@ -127,11 +138,17 @@ function assetOf(urlPath: string, body: Buffer): Asset {
     cacheControl: urlPath.startsWith('/assets/') ? forEver : urlPath.startsWith('/icons/') ? dayLong : askAgain,
     isText: type.includes('charset') || type === 'application/wasm',
     isBranded: isBranded(urlPath),
+    audience: 'everybody' satisfies Audience,
     packed: new Map(),
   };
 }
 
-async function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): Promise<void> {
+async function sendAsset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asset: Asset,
+  packed: ReturnType<typeof createPacking>,
+): Promise<void> {
   const encoding =
     asset.isText && asset.body.length > 1024 ? bestEncoding(request.headers['accept-encoding']) : undefined;
   const etag = `"${asset.etag}${encoding ? `-${encoding}` : ''}"`;
@@ -152,10 +169,6 @@ async function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: As
     .send(encoding ? await packed(asset, encoding) : asset.body);
 }
 
-type Encoding = 'br' | 'gzip';
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
-
 function bestEncoding(accepted: string | string[] | undefined): Encoding | undefined {
   const names = String(accepted ?? '')
     .split(',')
@@ -163,25 +176,4 @@ function bestEncoding(accepted: string | string[] | undefined): Encoding | undef
     .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
     .map((part) => part.split(';')[0]);
   return names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : undefined;
-}
-
-const brotli = (body: Buffer, quality: number): Promise<Buffer> =>
-  compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
-
-/**
- * Level 9 of brotli for whoever asks first (a 300 KB bundle: 60 ms, once). What is the same for everybody is packed again at level 11 behind that, which takes
- * ten times as long and sends 6 % less from then on: a tenth of a second of a first visit on a slow line.
- */
-function packed(asset: Asset, encoding: Encoding): Promise<Buffer> {
-  let bytes = asset.packed.get(encoding);
-  if (!bytes) {
-    bytes = encoding === 'br' ? brotli(asset.body, 9) : compressGzip(asset.body, { level: 9 });
-    asset.packed.set(encoding, bytes);
-    if (encoding === 'br' && !asset.isBranded)
-      void bytes.then(async () => {
-        const best = await brotli(asset.body, 11);
-        asset.packed.set(encoding, Promise.resolve(best));
-      });
-  }
-  return bytes;
 }

@@ -7,6 +7,11 @@ export class BoundedMap<K, V> {
     this.#maxEntries = maxEntries;
   }
 
+  /** Whether one that is set now takes another's place. */
+  get isFull(): boolean {
+    return this.#entries.size >= this.#maxEntries;
+  }
+
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
