@@ -132,6 +132,10 @@ test('the logo of an organisation is its icon, whoever asks by which address; ot
     expect([width, ...shown.subarray(0, 3)]).toEqual([192, 10, 120, 200]);
   }
   expect(readPng((await get('/icons/icon-512.png', sharma)).rawPayload, mostPixels).width).toBe(512);
+  // Kept for a day as this logo, and not as one that this process does not know yet.
+  const keptFor = async (url: string) => (await get(url, sharma)).headers['cache-control'];
+  expect(await keptFor((await logo())!)).toBe('private, max-age=86400');
+  expect(await keptFor('/icons/icon-192.png?v=0123456789ab')).toBe('no-cache');
   const manifest = (await get('/manifest.webmanifest', sharma)).json<{ icons: { src: string }[] }>();
   expect(manifest.icons).toEqual([]);
   const other = readPng((await get('/icons/icon-192.png')).rawPayload, mostPixels);

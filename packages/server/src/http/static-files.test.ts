@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -145,7 +146,14 @@ describe('the built app', () => {
   test('hashed files stay for ever, locales as long as their address names their content', async () => {
     const forEver = 'public, max-age=31536000, immutable';
     expect((await get('/assets/app-1a2b.js')).headers['cache-control']).toBe(forEver);
-    expect((await get('/locales/en.json?v=0a1b2c3d')).headers['cache-control']).toBe(forEver);
+    const version = createHash('sha256').update(words.en).digest('hex').slice(0, 6);
+    expect((await get(`/locales/en.json?v=${version}`)).headers['cache-control']).toBe(forEver);
+    expect((await get(`/hn/locales/en.json?v=${version}`)).headers['cache-control']).toBe(forEver);
+    // As which version it is asked for by a page of before: what is there now is not that one.
+    for (const other of ['0a1b2c', version.slice(1), `${version}0`, '', 'ANYTHING', `0&v=${version}`])
+      expect([other, (await get(`/locales/en.json?v=${other}`)).headers['cache-control']]).toEqual([other, 'no-cache']);
+    expect((await get(`/locales/hn.json?v=${version}`)).headers['cache-control']).toBe('no-cache');
+    expect((await get('/?v=1')).headers['cache-control']).toBe('no-cache');
     const plain = await get('/locales/en.json');
     expect([plain.headers['cache-control'], plain.headers['content-type']]).toEqual([
       'no-cache',
@@ -153,6 +161,11 @@ describe('the built app', () => {
     ]);
     const again = await get('/locales/en.json', { 'if-none-match': String(plain.headers['etag']) });
     expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+
+  test('the page that is built asks for each file of words by the version that is kept', () => {
+    const config = readFileSync(path.join(import.meta.dirname, '../../../web/vite.config.ts'), 'utf8');
+    expect(config).toContain("createHash('sha256').update(text).digest('hex').slice(0, 6)");
   });
 
   test('text goes out compressed as the browser accepts', async () => {

@@ -12,6 +12,10 @@ interface Asset extends Packable {
   type: string;
   etag: string;
   cacheControl: string;
+  /** Which one it is, where its address names that (`?v=`): a locale by the beginning of its content's hash, an icon by the logo that it is made of. */
+  version: string | undefined;
+  /** For how long it is kept under such an address; undefined where no address names a version. */
+  cacheControlOfVersion: string | undefined;
   isText: boolean;
   /** Looks different for each organisation, which a header may name. */
   isBranded: boolean;
@@ -48,6 +52,8 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
   '.wasm': 'application/wasm',
 };
+/** Of the hash that the build writes into the page (packages/web/vite.config.ts). */
+const VERSION_LENGTH = 6;
 const forEver = 'public, max-age=31536000, immutable';
 const askAgain = 'no-cache';
 /** Whose it is may be told by what the browser keeps: a cache that others share would hand it on. */
@@ -89,6 +95,7 @@ export function loadStaticFiles(
       const body = look ? await lookedAt(file, built.body, look) : built.body;
       made = {
         ...assetOf(file, language && words ? Buffer.from(withWords(body.toString('utf8'), language, words)) : body),
+        version: look?.brand.logo ?? undefined,
         audience: looks.isFull ? 'beyond' : 'kept',
       };
       looks.set(key, made);
@@ -129,18 +136,34 @@ function serverOf(configuration: string): string {
   }
 }
 
+const isLocale = (urlPath: string): boolean => urlPath.startsWith('/locales/');
+const isIcon = (urlPath: string): boolean => urlPath.startsWith('/icons/');
+
 function assetOf(urlPath: string, body: Buffer): Asset {
   const type = TYPES[path.extname(urlPath)] ?? 'application/octet-stream';
+  const hash = createHash('sha256').update(body).digest();
   return {
     body,
     type,
-    etag: createHash('sha256').update(body).digest('base64url').slice(0, 27),
-    cacheControl: urlPath.startsWith('/assets/') ? forEver : urlPath.startsWith('/icons/') ? dayLong : askAgain,
+    etag: hash.toString('base64url').slice(0, 27),
+    version: isLocale(urlPath) ? hash.toString('hex').slice(0, VERSION_LENGTH) : undefined,
+    cacheControl: urlPath.startsWith('/assets/') ? forEver : isIcon(urlPath) ? dayLong : askAgain,
+    cacheControlOfVersion: isLocale(urlPath) ? forEver : isIcon(urlPath) ? dayLong : undefined,
     isText: type.includes('charset') || type === 'application/wasm',
     isBranded: isBranded(urlPath),
     audience: 'everybody' satisfies Audience,
     packed: new Map(),
   };
+}
+
+/**
+ * The address of a locale carries its content's hash: then it never changes. An address that names another version than this one, as a page of before an update
+ * does, or of a process that knows a new logo already, is kept by nobody as that version.
+ */
+function keptFor(url: string, { version, cacheControl, cacheControlOfVersion }: Asset): string {
+  const asked = new URLSearchParams(url.split('?', 2)[1]).get('v');
+  if (asked === null || cacheControlOfVersion === undefined) return cacheControl;
+  return asked === version ? cacheControlOfVersion : askAgain;
 }
 
 async function sendAsset(
@@ -152,10 +175,8 @@ async function sendAsset(
   const encoding =
     asset.isText && asset.body.length > 1024 ? bestEncoding(request.headers['accept-encoding']) : undefined;
   const etag = `"${asset.etag}${encoding ? `-${encoding}` : ''}"`;
-  // The address of a locale carries its content's hash (`?v=`): then it never changes.
-  const isPinned = request.url.includes('/locales/') && /[?&]v=\w+/.test(request.url);
   reply
-    .header('cache-control', isPinned ? forEver : asset.cacheControl)
+    .header('cache-control', keptFor(request.url, asset))
     .header('etag', etag)
     .header('vary', asset.isBranded ? 'accept-encoding, x-org, cookie, sec-fetch-dest' : 'accept-encoding');
   if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
