@@ -118,6 +118,13 @@ describe('organisation', () => {
     expect(await orgOf({ host: 'shop.example', authorization: `bearer ${token}` })).toBe(20);
   });
 
+  test('is the host’s also where its name is written whole, with the dot of the root; two dots are nobody’s', async () => {
+    for (const host of ['shop.example.', 'Shop.Example.', 'shop.example.:3000', 'SHOP.example'])
+      expect([host, await orgOf({ host })]).toEqual([host, 31]);
+    for (const host of ['shop.example..', '.shop.example', 'shop..example', '.'])
+      expect([host, await orgOf({ host })]).toEqual([host, 20]);
+  });
+
   test('that nobody set up is refused by name, and nothing is written for it', async () => {
     const at = '/api/auth/loginWithOtp';
     const ask = (headers: Record<string, string>, app = it.app) =>

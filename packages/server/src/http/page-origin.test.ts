@@ -4,7 +4,7 @@ import { rememberOrganisations } from '#server/organisations/organisations.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { createOrganisation } from '#test/http.ts';
 import type { App } from './app-types.ts';
-import { pageOrigin } from './page-origin.ts';
+import { loginPage, pageOrigin } from './page-origin.ts';
 
 const ORG = 20;
 const bare = await createTestDatabase();
@@ -25,6 +25,8 @@ test.each([
   ['https://kist.example.in', true],
   ['https://desk.example.in', true],
   ['https://shop.example.in', true],
+  ['https://shop.example.in.', true],
+  ['https://shop.example.in..', false],
   // Whoever can answer for a name without encryption is anybody on the way.
   ['http://shop.example.in', false],
   ['http://kist.example.in', false],
@@ -40,4 +42,15 @@ test.each([
 test('this very machine counts in a demo alone', async () => {
   expect(await isOurs('http://localhost:3210', 'demo')).toBe(true);
   expect(await isOurs('http://192.168.1.7:3210', 'demo')).toBe(false);
+});
+
+test('a login comes back to the host’s name as it is kept, however it is written in the request', async () => {
+  const app = {
+    deps: { db, settings: { mode: 'production', publicUrl: 'https://kist.example.in' } },
+  } as unknown as App;
+  const back = (hostname: string) => loginPage(app, { headers: {}, hostname } as FastifyRequest, ORG);
+  for (const hostname of ['shop.example.in', 'Shop.Example.in.'])
+    expect(await back(hostname)).toBe('https://shop.example.in/login');
+  for (const hostname of ['shop.example.in..', 'other.example.in.'])
+    expect(await back(hostname)).toBe('https://kist.example.in/login');
 });

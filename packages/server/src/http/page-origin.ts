@@ -27,7 +27,7 @@ export async function loginPage(app: App, request: FastifyRequest, orgId: number
   if (origin !== undefined && !(await isOurs(app, origin, orgId)))
     throw new KistError('OIDC_REFUSED', { internal: `${origin} is no page of ours` });
   const isOwnHost = await organisations.isHostOf(db, orgId, request.hostname);
-  const own = isOwnHost ? `https://${request.hostname.toLowerCase()}` : settings.publicUrl;
+  const own = isOwnHost ? `https://${organisations.plainHost(request.hostname)}` : settings.publicUrl;
   const page = origin ?? own;
   if (page === undefined) throw new KistError('OIDC_UNAVAILABLE', { internal: 'this server has no public address' });
   return `${page.replace(/\/$/, '')}/login`;

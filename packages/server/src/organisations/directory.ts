@@ -75,7 +75,10 @@ export async function assertKnown(db: Reading, orgId: number): Promise<void> {
   await find(db, (known) => known.find((row) => row.org_id === orgId));
 }
 
-export const isHost = (row: DirectoryRow, host: string): boolean => row.host?.toLowerCase() === host.toLowerCase();
+/** A host as it is kept: one name, whatever its letters, and also where it is written whole, with the dot of the root behind it. */
+export const plainHost = (host: string): string => host.toLowerCase().replace(/\.$/, '');
+
+export const isHost = (row: DirectoryRow, host: string): boolean => row.host?.toLowerCase() === plainHost(host);
 
 /** Whether a host name is this organisation's own, where its pages are served. */
 export const isHostOf = async (db: Reading, orgId: number, host: string): Promise<boolean> =>

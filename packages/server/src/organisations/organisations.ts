@@ -113,7 +113,7 @@ export const everyId = async (db: Pick<Database, 'unscoped'>): Promise<number[]>
 export { privacyPolicy, privacyVersions, setPrivacyPolicy } from './privacy.ts';
 export { type Brand, brandOf } from './brands.ts';
 export { finishDay, missedDays } from './business-days.ts';
-export { assertKnown, isHostOf, ofRequest, rememberOrganisations } from './directory.ts';
+export { assertKnown, isHostOf, ofRequest, plainHost, rememberOrganisations } from './directory.ts';
 export { declaredOf, establish } from './establish.ts';
 export { LEAST_LOGO_PX, logoPath, readLogo, setLogo } from './logos.ts';
 export { organisationReady } from './ready.ts';
