@@ -174,6 +174,19 @@ describe('organisation', () => {
   test('x-forwarded headers of a stranger are not believed', async () => {
     expect(await orgOf({ 'x-forwarded-host': 'shop.example' })).toBe(20);
   });
+
+  test('of a trusted proxy the last name that it was asked by counts, and its own where it tells none', async () => {
+    const behind = await createTestApp({
+      database: it.db,
+      settings: { trustedProxies: ['127.0.0.1'] },
+      register: organisationRoutes,
+    });
+    const org = async (headers: Record<string, string>) =>
+      (await behind.call('getOrgAppConfig', { headers })).data.orgId;
+    expect(await org({ host: 'shop.example' })).toBe(31);
+    expect(await org({ 'x-forwarded-host': 'shop.example.' })).toBe(31);
+    expect(await org({ host: 'shop.example', 'x-forwarded-host': 'shop.example, elsewhere.example' })).toBe(20);
+  });
 });
 
 describe('idempotent calls', () => {
