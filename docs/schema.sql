@@ -1070,7 +1070,8 @@ table signup_requests (
   state text not null default 'open'::text,
   decided_at timestamp with time zone,
   reason text not null default ''::text,
-  user_id uuid
+  user_id uuid,
+  language text
 );
 table timer_runs (
   name text not null,
@@ -2270,6 +2271,7 @@ sessions: sessions_pkey PRIMARY KEY (org_id, session_id)
 signup_requests: signup_requests_check CHECK (((state = 'open'::text) = (decided_at IS NULL)))
 signup_requests: signup_requests_check1 CHECK (((state <> 'refused'::text) OR (btrim(reason) <> ''::text)))
 signup_requests: signup_requests_check2 CHECK (((state = 'approved'::text) = (user_id IS NOT NULL)))
+signup_requests: signup_requests_language_check CHECK ((language = ANY (ARRAY['en'::text, 'hn'::text, 'mr'::text, 'gj'::text, 'sp'::text, 'bd'::text, 'kn'::text, 'tg'::text, 'tm'::text, 'pp'::text])))
 signup_requests: signup_requests_mobile_check CHECK ((mobile ~ '^\+91[6-9][0-9]{9}$'::text))
 signup_requests: signup_requests_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 signup_requests: signup_requests_pkey PRIMARY KEY (org_id, request_id)

@@ -3,6 +3,7 @@ import { mobileSchema } from '@kist/contract/fields';
 import { peopleEndpoints } from '@kist/contract/people';
 import * as identity from '#server/identity/identity.ts';
 import { LIMITS } from '@kist/contract/limits';
+import * as notices from '#server/notices/notices.ts';
 import type { Locking } from '#server/locking/locking.ts';
 import type { Tx } from '#server/platform/database.ts';
 import type { Ports } from '#server/platform/ports.ts';
@@ -270,25 +271,31 @@ const signupVerbs: Verbs = {
     },
   },
   approve: {
-    says: 'makes the retailer that was asked for',
+    says: 'makes the retailer that was asked for, and tells them by SMS where to log in',
     takes: ['ORG', 'REQUEST'],
     example: 'kist signup approve 21 01a20931-978b-70d7-8e08-5837e9d508e8',
     async run({ database }, { orgId, words }) {
-      const user_id = await database.transaction(orgId, (tx) =>
-        identity.approveSignup(tx, identity.SYSTEM(orgId), { request_id: requestOf(words) }),
-      );
+      const request_id = requestOf(words);
+      const user_id = await database.transaction(orgId, async (tx) => {
+        const made = await identity.approveSignup(tx, identity.SYSTEM(orgId), { request_id });
+        await notices.tellApplicant(tx, request_id);
+        return made;
+      });
       return { data: { user_id }, lines: [`  created    ${user_id}`] };
     },
   },
   refuse: {
-    says: 'refuses it, with a reason that stays',
+    says: 'refuses it, with a reason that stays here; an SMS tells whom to ask',
     takes: ['ORG', 'REQUEST'],
     options: { reason: { type: 'string' } },
     teaches: { reason: 'stands with the request' },
     example: 'kist signup refuse 21 01a20931-978b-70d7-8e08-5837e9d508e8 --reason "no such shop"',
     async run({ database }, given) {
       const refusal = { request_id: requestOf(given.words), reason: wordsOf(given, 'reason') };
-      await database.transaction(given.orgId, (tx) => identity.refuseSignup(tx, identity.SYSTEM(given.orgId), refusal));
+      await database.transaction(given.orgId, async (tx) => {
+        await identity.refuseSignup(tx, identity.SYSTEM(given.orgId), refusal);
+        await notices.tellApplicant(tx, refusal.request_id);
+      });
       return { data: { refused: true }, lines: ['  refused'] };
     },
   },

@@ -240,6 +240,7 @@ describe('shops', () => {
           city: '',
           pincode: '',
           note: '',
+          language: 'hn',
         }),
       );
     await ask('+919700000011');
@@ -257,6 +258,17 @@ describe('shops', () => {
     });
     expect(await kist('signup', 'approve', '20', second!.request_id)).toContain(
       'RefusedError: Refused: STATE_CONFLICT',
+    );
+    expect(
+      await db.asOwner(
+        `select payload, sealed, next_attempt_at <= now() + interval '12 hours' as soon from outbox where payload ->> 'signup_request_id' is not null order by id`,
+      ),
+    ).toEqual(
+      [first!, second!].map(({ request_id }) => ({
+        payload: { signup_request_id: request_id },
+        sealed: null,
+        soon: true,
+      })),
     );
     expect(await kist('signup', 'approve', '20', '1')).toContain('UsageError: REQUEST is an id');
     expect(await open()).toEqual([]);

@@ -160,6 +160,7 @@ const request = {
   requested_at: timestamptz,
   state: as<'open' | 'approved' | 'refused'>()(text),
   reason: text,
+  language: nullable(as<Language>()(text)),
 };
 export type SignupRow = RowOf<typeof request>;
 const REQUEST = Object.keys(request).join(', ');
@@ -176,12 +177,13 @@ export const upsertSignup = statement({
     city: text,
     pincode: text,
     note: text,
+    language: as<Language>()(text),
     most: int4,
   },
   gives: { request_id: uuid },
   text: `
-    insert into signup_requests (org_id, request_id, mobile, first_name, last_name, shop_name, city, pincode, note, requested_at)
-    select $1, $request_id, $mobile, $first_name, $last_name, $shop_name, $city, $pincode, $note, kist_now()
+    insert into signup_requests (org_id, request_id, mobile, first_name, last_name, shop_name, city, pincode, note, language, requested_at)
+    select $1, $request_id, $mobile, $first_name, $last_name, $shop_name, $city, $pincode, $note, $language, kist_now()
     where (select count(*) from (select from signup_requests where org_id = $1 and state = 'open' limit $most) few) < $most
     on conflict (org_id, mobile) where state = 'open' do update set state = signup_requests.state
     returning request_id`,
@@ -206,6 +208,13 @@ export const holdSignup = statement({
   takes: { request_id: uuid },
   gives: request,
   text: `select ${REQUEST} from signup_requests where org_id = $1 and request_id = $request_id for update`,
+});
+
+export const decidedSignup = statement({
+  name: 'identity.decided_signup',
+  takes: { request_id: uuid },
+  gives: request,
+  text: `select ${REQUEST} from signup_requests where org_id = $1 and request_id = $request_id and state <> 'open'`,
 });
 
 export const decideSignup = statement({

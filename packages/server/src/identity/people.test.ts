@@ -287,7 +287,7 @@ describe('a request for an account', () => {
   const asking = (mobile: string, shop_name = 'New Star') =>
     ENDPOINTS.signupRequest.body.parse({ mobile, first_name: 'Farida', shop_name });
   const ask = (mobile: string, shop_name?: string, orgId = ORG) =>
-    db.transaction(orgId, (tx) => requestSignup(tx, asking(mobile, shop_name)));
+    db.transaction(orgId, (tx) => requestSignup(tx, { ...asking(mobile, shop_name), language: 'mr' }));
   const open = (orgId = ORG) => db.read(orgId, (tx) => signups(tx, { state: 'open' }));
   const of = async (mobile: string) => (await open()).find((one) => one.mobile === mobile)!;
 
@@ -308,7 +308,13 @@ describe('a request for an account', () => {
     const { request_id } = await of(yes);
     expect(await code(decide(approveSignup, request_id, OTHER))).toBe('NOT_FOUND');
     const user = await row(await decide(approveSignup, request_id));
-    expect(user).toMatchObject({ user_type: 'retailer', mobile: yes, shop_name: 'New Star', org_id: ORG });
+    expect(user).toMatchObject({
+      user_type: 'retailer',
+      mobile: yes,
+      shop_name: 'New Star',
+      org_id: ORG,
+      language: 'mr',
+    });
     expect(await code(decide(approveSignup, request_id))).toBe('STATE_CONFLICT');
     const refused = (await of(no)).request_id;
     await db.transaction(ORG, (tx) => refuseSignup(tx, SYSTEM(ORG), { request_id: refused, reason: 'not a shop' }));

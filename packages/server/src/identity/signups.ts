@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Language } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import type { peopleEndpoints } from '@kist/contract/people';
 import * as audit from '#server/audit/audit.ts';
@@ -8,7 +9,8 @@ import type { Actor } from './actor.ts';
 import { addPerson } from './people.ts';
 import * as store from './people-store.ts';
 
-type Request = z.output<typeof peopleEndpoints.signupRequest.body>;
+/** What is asked, in the language in which it was: the answer comes in it. */
+type Request = z.output<typeof peopleEndpoints.signupRequest.body> & { language: Language };
 
 /** Open requests of one organisation: strangers fill no table. */
 const MOST_OPEN = 500;
@@ -40,19 +42,23 @@ async function open(tx: Tx, request_id: string): Promise<store.SignupRow> {
 
 /** Makes the retailer that was asked for. @returns its user id. @throws KistError NOT_FOUND, STATE_CONFLICT, MOBILE_TAKEN */
 export async function approveSignup(tx: Tx, actor: Actor, { request_id }: { request_id: string }): Promise<string> {
-  const { mobile, first_name, last_name, shop_name, city, pincode } = await open(tx, request_id);
+  const { mobile, first_name, last_name, shop_name, city, pincode, language } = await open(tx, request_id);
   const user_id = await addPerson(tx, actor, {
     user_type: 'retailer',
     mobile,
     first_name,
     last_name,
     shop_name,
-    language: 'en',
+    language: language ?? 'en',
     address: { line1: '', city, state: '', pincode },
   });
   await decide(tx, actor, { request_id, state: 'approved', reason: '', user_id });
   return user_id;
 }
+
+/** A request that was approved or refused; undefined while it is open. */
+export const decidedSignup = (tx: Tx, request_id: string): Promise<store.SignupRow | undefined> =>
+  store.decidedSignup.first(tx, { request_id });
 
 /** @throws KistError NOT_FOUND, STATE_CONFLICT */
 export async function refuseSignup(

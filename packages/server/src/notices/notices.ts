@@ -1,5 +1,5 @@
 import { PROVISIONING } from '@kist/contract/codes';
-import { type IsoDate, addDays, businessDate, formatDate, formatInstant } from '@kist/contract/dates';
+import { type IsoDate, businessDate, formatDate, formatInstant } from '@kist/contract/dates';
 import type { Agreement } from '#server/agreements/agreements.ts';
 import { createMany } from '#server/commands/commands.ts';
 import type { Waker } from '#server/commands/wake.ts';
@@ -12,6 +12,7 @@ import { mapInSlices } from '#server/platform/slices.ts';
 import { append } from '#server/platform/outbox.ts';
 import type { AlertPreview } from './alert-plan.ts';
 import { type AlertResult, type PhoneMessages, createAlerts } from './alerts.ts';
+import { secondsToDaytime } from './daytime.ts';
 import { type LinkMaking, withoutLink } from './links.ts';
 import { tellOldNumber } from './old-number.ts';
 import { type MailedRoot, promiseRootMail } from './root-mail.ts';
@@ -51,6 +52,7 @@ export { addTemplate, endTemplate, liveTemplate, type ScreenTexts, templates } f
 export { createMailSender, MAIL_TOPIC, PUBLIC_AUDIT_PATH } from './root-mail.ts';
 export { amountText } from './messages/messages.ts';
 export { registeredTexts } from './messages/template-ids.ts';
+export { tellApplicant } from './signup-answers.ts';
 
 /** What a template may need; amounts in paise, dates as calendar dates, instants in ms. */
 export interface NoticeParams {
@@ -161,9 +163,6 @@ export interface Notices {
 
 /** Text messages in one outbox entry: a bulk lock of 100,000 phones is 200 entries. A try that runs out of time goes on where it stopped. */
 const PER_ENTRY = 500;
-/** Customers are not woken: a message made at night leaves at this hour. */
-const DAY_FROM_HOUR = 9;
-const DAY_TO_HOUR = 21;
 /** What a person waits for, or must know at once, leaves at any hour. */
 const AT_ONCE: readonly NoticeKind[] = ['locked', 'unlocked', 'receipt', 'alert'];
 
@@ -385,16 +384,4 @@ async function promiseTexts(tx: Tx, sealer: Sealer | undefined, rows: readonly N
       await append(tx, { topic: 'sms', payload, delayS: isUrgent ? 0 : delayS, ...sealedBy(sealer) });
     }
   }
-}
-
-/** @returns 0 between 9 and 21 o'clock in India, else the seconds to the next 9 o'clock. */
-export function secondsToDaytime(nowMs: number): number {
-  const hourMs = 3_600_000;
-  const midnightMs = Date.parse(`${businessDate(nowMs)}T00:00:00+05:30`);
-  const fromMs = midnightMs + DAY_FROM_HOUR * hourMs;
-  if (nowMs < fromMs) return Math.ceil((fromMs - nowMs) / 1000);
-  if (nowMs < midnightMs + DAY_TO_HOUR * hourMs) return 0;
-  return Math.ceil(
-    (Date.parse(`${addDays(businessDate(nowMs), 1)}T00:00:00+05:30`) + DAY_FROM_HOUR * hourMs - nowMs) / 1000,
-  );
 }

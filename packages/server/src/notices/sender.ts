@@ -7,6 +7,7 @@ import { MESSAGES, type UnkeptText, fill } from './messages/messages.ts';
 import { NOTICE_TEXT_IDS, OTP_TEXT_IDS } from './messages/template-ids.ts';
 import type { SmsProvider } from './providers/provider.ts';
 import { type LinkMaking, linkNumbers, withLink } from './links.ts';
+import { signupAnswer } from './signup-answers.ts';
 import { type Sendable, findSendable, markSent } from './store.ts';
 
 const payloadSchema = z.union([
@@ -26,6 +27,7 @@ const payloadSchema = z.union([
     params: z.record(z.string(), z.string()),
     language: z.enum(LANGUAGES),
   }),
+  z.object({ signup_request_id: z.uuid() }),
 ]);
 type Payload = z.infer<typeof payloadSchema>;
 type Otp = Extract<Payload, { template: 'otp' }>;
@@ -45,7 +47,7 @@ export function parseReference(reference: string): { orgId: number; noticeId: st
 }
 
 /**
- * The outbox topic `sms`: sign-in codes, notices, and what is told to a number of before. A try that fails is repeated by the outbox, a code's until the code's end; the reference keeps the
+ * The outbox topic `sms`: sign-in codes, notices, what is told to a number of before, and answers to who asked for an account. A try that fails is repeated by the outbox, a code's until the code's end; the reference keeps the
  * gateway from sending a message twice.
  * @param links undefined: messages with a link to the notices fail aloud
  */
@@ -57,13 +59,21 @@ export function createSmsSender(
   return async (message, signal) => {
     const payload = payloadSchema.parse(message.payload);
     if ('notice_ids' in payload) await sendNotices({ db, provider, links }, message.orgId, payload.notice_ids, signal);
+    else if ('signup_request_id' in payload)
+      await sendAnswer({ db, provider, links }, message.orgId, payload.signup_request_id, signal);
     else if (payload.template === 'otp') await sendOtp(provider, message, payload, signal);
     else await sendUnkept(provider, message, payload, signal);
   };
 }
 
+interface Ways {
+  db: Pick<Database, 'transaction'>;
+  provider: SmsProvider;
+  links: LinkMaking | undefined;
+}
+
 async function sendNotices(
-  ways: { db: Pick<Database, 'transaction'>; provider: SmsProvider; links: LinkMaking | undefined },
+  ways: Ways,
   orgId: number,
   noticeIds: readonly string[],
   signal: AbortSignal,
@@ -99,6 +109,17 @@ async function sendNotices(
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   // The ones that went out are marked; the next try takes the rest.
   if (failures.length > 0) throw failures[0];
+}
+
+async function sendAnswer(
+  { db, provider, links }: Ways,
+  orgId: number,
+  requestId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!links) throw new Error('an answer about an account without the address to log in at');
+  const answer = await db.transaction(orgId, (tx) => signupAnswer(tx, requestId, links.publicUrl));
+  if (answer) await provider.send({ ...answer, reference: `${answer.template}.${requestId}` }, signal);
 }
 
 async function sendOtp(

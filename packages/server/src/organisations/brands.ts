@@ -1,7 +1,8 @@
 import type { Language, Layout } from '@kist/contract/codes';
 import { TOKENS } from '@kist/contract/tokens';
+import type { Tx } from '#server/platform/database.ts';
 import { type Reading, isHost } from './directory.ts';
-import type { Configuration, DirectoryRow } from './store.ts';
+import { type Configuration, type DirectoryRow, wholeOf } from './store.ts';
 
 /** Used until an organisation chose its own. */
 export const DEFAULT_ACCENT = TOKENS.light.accent;
@@ -41,6 +42,17 @@ export async function brandOf(db: Reading, asked: Asked): Promise<Brand | undefi
     languages,
     logo: theme.logo ?? null,
   };
+}
+
+/** What an organisation calls itself to strangers, whom they ask there, and where its people log in. */
+export async function addressOf(
+  tx: Tx,
+  publicUrl: string,
+): Promise<Pick<Configuration, 'languages' | 'support'> & { name: string; loginUrl: string }> {
+  const org = await wholeOf.one(tx, {});
+  const { host, slug, languages, support } = org;
+  const loginUrl = host === null ? `${publicUrl}/login?org=${slug}` : `https://${host}/login`;
+  return { name: nameOf(org), languages, support, loginUrl };
 }
 
 const nameOf = (org: Configuration): string => org.ai_name || org.org_name || org.company_name;

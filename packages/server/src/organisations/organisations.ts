@@ -111,7 +111,7 @@ export const everyId = async (db: Pick<Database, 'unscoped'>): Promise<number[]>
   (await db.unscoped(list)).map(({ org_id }) => org_id);
 
 export { privacyPolicy, privacyVersions, setPrivacyPolicy } from './privacy.ts';
-export { type Brand, brandOf } from './brands.ts';
+export { addressOf, type Brand, brandOf } from './brands.ts';
 export { finishDay, missedDays } from './business-days.ts';
 export { assertKnown, isHostOf, ofRequest, plainHost, rememberOrganisations } from './directory.ts';
 export { declaredOf, establish } from './establish.ts';

@@ -42,7 +42,7 @@ export function peopleRoutes(app: App, { locking }: Deps): void {
   );
   route(app, 'signupRequest', async ({ db, caller, body }) => {
     await app.deps.limits.signupRequest(caller.ip);
-    await db.transaction(caller.orgId, (tx) => identity.requestSignup(tx, body));
+    await db.transaction(caller.orgId, (tx) => identity.requestSignup(tx, { ...body, language: caller.language }));
     return {};
   });
 }

@@ -61,4 +61,6 @@ export const en: Messages = {
     '{shop}: your EMIs have changed (agreement {agreement_no}): {amount} each from {from_on} to {until_on}. Balance: {outstanding}. If you did not ask for this, tell the shop or call {phone}',
   number_changed:
     '{shop}: the mobile number for agreement {agreement_no} was changed. Messages and OTPs will not come to this number now. If you did not ask for this, tell the shop or call {phone}',
+  signup_approved: '{organisation}: your account is open. Help: {contact}. Log in with this mobile number: {link}',
+  signup_refused: '{organisation}: your request for an account was not accepted. To ask why: {contact}',
 };

@@ -53,4 +53,6 @@ export const kn: Messages = {
     '{shop}: ನಿಮ್ಮ ಕಂತುಗಳು ಬದಲಾಗಿವೆ (ಒಪ್ಪಂದ {agreement_no}): {from_on} ರಿಂದ {until_on} ವರೆಗೆ ಪ್ರತಿ ಕಂತು {amount}. ಉಳಿದ ಮೊತ್ತ: {outstanding}. ನೀವು ಹೇಳಿರದಿದ್ದರೆ ಅಂಗಡಿಗೆ ತಿಳಿಸಿ ಅಥವಾ {phone} ಗೆ ಕಾಲ್ ಮಾಡಿ',
   number_changed:
     '{shop}: ಒಪ್ಪಂದ {agreement_no} ರ ಮೊಬೈಲ್ ನಂಬರ್ ಬದಲಾಗಿದೆ. ಇನ್ನು ಮೆಸೇಜ್ ಮತ್ತು OTP ಈ ನಂಬರ್‌ಗೆ ಬರುವುದಿಲ್ಲ. ನೀವು ಇದನ್ನು ಹೇಳಿಲ್ಲದಿದ್ದರೆ ಅಂಗಡಿಗೆ ತಿಳಿಸಿ ಅಥವಾ {phone} ಗೆ ಕಾಲ್ ಮಾಡಿ',
+  signup_approved: '{organisation}: ನಿಮ್ಮ ಖಾತೆ ತೆರೆಯಲಾಗಿದೆ. ಮಾಹಿತಿಗೆ: {contact}. ಇದೇ ಮೊಬೈಲ್ ನಂಬರ್‌ನಿಂದ ಇಲ್ಲಿ ಲಾಗಿನ್ ಆಗಿ: {link}',
+  signup_refused: '{organisation}: ನೀವು ಕೇಳಿದ ಖಾತೆಗೆ ಒಪ್ಪಿಗೆ ಸಿಕ್ಕಿಲ್ಲ. ಕಾರಣ ಕೇಳಲು: {contact}',
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LANGUAGES, CODE_PURPOSES } from '@kist/contract/codes';
 import { describe, expect, it } from 'vitest';
-import { secondsToDaytime } from '#server/notices/notices.ts';
+import { secondsToDaytime } from '#server/notices/daytime.ts';
 import { screenTextProblems } from '#server/notices/screen-text.ts';
 import { MESSAGES, type NoticeText, PHONE_MESSAGES, amountText, fill } from './messages.ts';
 import { NOTICE_TEXT_IDS, registeredTexts } from './template-ids.ts';

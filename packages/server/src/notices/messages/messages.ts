@@ -57,6 +57,10 @@ export interface Messages {
   schedule: string;
   /** {shop} {agreement_no} {phone}: to the number that was the customer's until now. */
   number_changed: string;
+  /** {organisation} {contact} {link}: to who asked for an account, which is open now; the link leads to the login. */
+  signup_approved: string;
+  /** {organisation} {contact}: to who asked for an account and gets none; why, whoever decided says in person. */
+  signup_refused: string;
 }
 
 export const PHONE_MESSAGES = ['call_shop', 'visit_shop', 'keep_online'] as const;

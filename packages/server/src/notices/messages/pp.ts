@@ -56,4 +56,6 @@ export const pp: Messages = {
     "{shop}: ਤੁਹਾਡੀਆਂ ਕਿਸ਼ਤਾਂ ਬਦਲ ਗਈਆਂ ਹਨ (ਇਕਰਾਰ {agreement_no}): {from_on} ਤੋਂ {until_on} ਤੱਕ ਹਰ ਕਿਸ਼ਤ {amount}। ਬਾਕੀ ਰਕਮ: {outstanding}। ਤੁਸੀਂ ਨਹੀਂ ਕਿਹਾ ਸੀ ਤਾਂ ਦੁਕਾਨ ਨੂੰ ਦੱਸੋ ਜਾਂ {phone} 'ਤੇ ਫ਼ੋਨ ਕਰੋ",
   number_changed:
     "{shop}: ਇਕਰਾਰ {agreement_no} ਦਾ ਮੋਬਾਈਲ ਨੰਬਰ ਬਦਲ ਦਿੱਤਾ ਗਿਆ ਹੈ। ਹੁਣ ਮੈਸੇਜ ਅਤੇ OTP ਇਸ ਨੰਬਰ 'ਤੇ ਨਹੀਂ ਆਉਣਗੇ। ਜੇ ਤੁਸੀਂ ਇਹ ਨਹੀਂ ਕਿਹਾ ਸੀ, ਤਾਂ ਦੁਕਾਨ ਨੂੰ ਦੱਸੋ ਜਾਂ {phone} 'ਤੇ ਕਾਲ ਕਰੋ",
+  signup_approved: '{organisation}: ਤੁਹਾਡਾ ਖਾਤਾ ਖੁੱਲ੍ਹ ਗਿਆ ਹੈ। ਜਾਣਕਾਰੀ ਲਈ: {contact}। ਇਸੇ ਮੋਬਾਈਲ ਨੰਬਰ ਨਾਲ ਇੱਥੇ ਲੌਗਇਨ ਕਰੋ: {link}',
+  signup_refused: '{organisation}: ਤੁਹਾਡਾ ਮੰਗਿਆ ਖਾਤਾ ਮਨਜ਼ੂਰ ਨਹੀਂ ਹੋਇਆ। ਕਾਰਨ ਪੁੱਛਣ ਲਈ: {contact}',
 };

@@ -61,4 +61,7 @@ export const sp: Messages = {
     '{shop}: sus cuotas han cambiado (contrato {agreement_no}): {amount} cada una del {from_on} al {until_on}. Le queda por pagar: {outstanding}. Si usted no lo pidió, avise a la tienda o llame al {phone}',
   number_changed:
     '{shop}: se cambió el número de móvil del contrato {agreement_no}. Los mensajes y códigos ya no llegarán a este número. Si usted no lo pidió, avise a la tienda o llame al {phone}',
+  signup_approved:
+    '{organisation}: su cuenta ya está abierta. Preguntas: {contact}. Entre con este número de móvil: {link}',
+  signup_refused: '{organisation}: su solicitud de cuenta no fue aceptada. Para preguntar el motivo: {contact}',
 };

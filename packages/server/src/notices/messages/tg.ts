@@ -51,4 +51,6 @@ export const tg: Messages = {
     '{shop}: మీ EMIలు మారాయి (ఒప్పందం {agreement_no}): {from_on} నుంచి {until_on} వరకు ఒక్కో EMI {amount}. బ్యాలెన్స్: {outstanding}. మీరు అడగకపోతే షాపుకు చెప్పండి లేదా {phone}కు కాల్ చేయండి',
   number_changed:
     '{shop}: ఒప్పందం {agreement_no} మొబైల్ నంబర్ మారింది. ఇకపై మెసేజ్‌లు, OTPలు ఈ నంబర్‌కు రావు. మీరు చెప్పకపోతే షాపుకు చెప్పండి లేదా {phone} కు కాల్ చేయండి',
+  signup_approved: '{organisation}: మీ ఖాతా తెరిచాం. సహాయం: {contact}. ఇదే మొబైల్ నంబర్‌తో ఇక్కడ లాగిన్ అవ్వండి: {link}',
+  signup_refused: '{organisation}: మీరు కోరిన ఖాతాకు ఆమోదం రాలేదు. కారణం ఇక్కడ అడగండి: {contact}',
 };
