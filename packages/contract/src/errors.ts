@@ -120,6 +120,7 @@ export const ERRORS = {
   PICTURES_UNAVAILABLE: { status: 503 },
   /** The identity provider does not answer. */
   OIDC_UNAVAILABLE: { status: 503 },
+  /** `details.why`, where there was a session: `expired`, `logged_out` (here or from elsewhere) or `suspended`. */
   SESSION_REQUIRED: { status: 511 },
   // phones only (`/agent/v1`): never 401, a phone might give up its management
   AGENT_SIGNATURE_INVALID: { status: 400 },

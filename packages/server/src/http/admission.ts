@@ -45,7 +45,7 @@ export function admission(app: App, endpoint: Endpoint) {
     const actor = isChanging(request)
       ? (await Promise.all([asking, refuseReplay(request, freshness)]))[0]
       : await asking;
-    if (!actor) throw new KistError('SESSION_REQUIRED');
+    if (!actor) throw await identity.sessionRequired(db, token);
     request.actor = actor;
     caller.language = languageOf(request, actor.language);
     actor.language = caller.language;
@@ -77,7 +77,7 @@ export async function settleAgain(app: App, endpoint: Endpoint, request: Fastify
   const token = bearerToken(request) ?? '';
   const askedMs = performance.now();
   const actor = await identity.authenticate(app.deps.db, { token, ip: caller.ip, isChanging: true });
-  if (!actor) throw new KistError('SESSION_REQUIRED');
+  if (!actor) throw await identity.sessionRequired(app.deps.db, token);
   actor.language = before.language;
   request.actor = actor;
   request.admittedMs = askedMs;

@@ -64,7 +64,15 @@ export { isBirthday, profile } from './profile.ts';
 export type { OtpVerdict } from './rules.ts';
 export { resetMpin } from './reset.ts';
 export { rememberSessions } from './session-memory.ts';
-export { actorOfSession, actorOfUser, authenticate, changed, endSessions, listSessions } from './sessions.ts';
+export {
+  actorOfSession,
+  actorOfUser,
+  authenticate,
+  changed,
+  endSessions,
+  listSessions,
+  sessionRequired,
+} from './sessions.ts';
 export { login, requestOtp, verifyOtp } from './sign-in.ts';
 export { isStaffNumber, shopsByMobile } from './shops.ts';
 export { adminEmails, adminIds, ensureStaff } from './staff.ts';

@@ -9,6 +9,7 @@ import {
   int4,
   int8,
   jsonb,
+  known,
   listOf,
   nullable,
   type RowOf,
@@ -104,6 +105,16 @@ export const findOpenSession = statement({
     from sessions s join users u on u.org_id = s.org_id and u.user_id = s.user_id
     where s.org_id = $1 and s.session_id = $session_id and s.revoked_at is null and s.expires_at > now()
       and s.created_at > now() - make_interval(days => ${LIMITS.sessionAbsoluteDays})`,
+});
+
+/** Why a session opens nothing any more: its user was switched off, it was ended, or its time is over. No row for a token that never was one, or is forgotten. */
+export const whyEnded = statement({
+  name: 'identity.why_ended',
+  takes: { token_hash: bytea },
+  gives: { why: known(as<'suspended' | 'logged_out' | 'expired'>()(text)) },
+  text: `
+    select case when not u.is_active then 'suspended' when s.revoked_at is not null then 'logged_out' else 'expired' end as why
+    from sessions s join users u on u.org_id = s.org_id and u.user_id = s.user_id where s.org_id = $1 and s.token_hash = $token_hash`,
 });
 
 /** Each organisation's epoch; no row where nothing has changed yet. */

@@ -12,7 +12,7 @@ import { untrustDevice, untrustDevices } from './mpin-store.ts';
 import { accountOf } from './people-policy.ts';
 import * as store from './session-store.ts';
 import { lockUser, type User } from './store.ts';
-import { newOrgToken, tokenHash } from './tokens.ts';
+import { newOrgToken, orgOfToken, tokenHash } from './tokens.ts';
 
 type SessionList = z.input<typeof authEndpoints.mySessions.reply>;
 
@@ -27,6 +27,19 @@ export async function authenticate(
 ): Promise<Actor | undefined> {
   const row = await db.ports.identity.sessions.find(token, isChanging);
   return row && actorOf(row, ip);
+}
+
+/**
+ * What is said to whoever comes with a token that speaks for nobody: why it does so no more, if it ever did. Nobody learns by it of a session that is not theirs,
+ * for nobody guesses a token.
+ */
+export async function sessionRequired(db: Pick<Database, 'read'>, token: string): Promise<KistError> {
+  const orgId = orgOfToken(token);
+  const ended =
+    orgId === undefined
+      ? undefined
+      : await db.read(orgId, (tx) => store.whyEnded.first(tx, { token_hash: tokenHash(token) }));
+  return new KistError('SESSION_REQUIRED', ended && { details: { why: ended.why } });
 }
 
 /** A changing request of this organisation has ended: the next request sees what it did. */

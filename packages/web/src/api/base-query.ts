@@ -95,7 +95,7 @@ const ask: Ask = async ({ name, input }, api, extra) => {
     result = await send();
   if (result.error) {
     const error = toApiError(statusOf(result.error), result.error.data, header('retry-after'));
-    if (isSessionLoss(error)) loseSession(token);
+    if (isSessionLoss(error)) loseSession(token, error.details['why']);
     if (error.code === 'ORGANISATION_UNKNOWN') forgetOrganisationAsked();
     return { error, meta: result.meta };
   }

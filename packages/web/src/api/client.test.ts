@@ -193,6 +193,20 @@ describe('HTTP 511', () => {
     stop();
   });
   it.each([
+    [{ why: 'logged_out' }, 'logged_out'],
+    [{ why: 'expired' }, 'expired'],
+    [{ why: 'suspended' }, 'suspended'],
+    [{ why: 'constructor' }, undefined],
+    [undefined, undefined],
+  ])('of ours that says %o is told as that, where it is known', async (details, expected) => {
+    const causes: unknown[] = [];
+    const stop = onSessionEnd((_why, cause) => causes.push(cause));
+    answerWith(() => failure(511, 'SESSION_REQUIRED', {}, { details }));
+    await read('getDashboard');
+    expect(causes).toEqual([expected]);
+    stop();
+  });
+  it.each([
     [
       'a page',
       () => new Response('<html>Log in to Wi-Fi</html>', { status: 511, headers: { 'content-type': 'text/html' } }),

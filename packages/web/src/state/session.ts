@@ -5,9 +5,14 @@ import { clearStorage, forgetUser, store, stored } from './storage.ts';
 /** Why a session ended: 'lost' the server said 511, 'logout' the user did. */
 export type SessionEnd = 'lost' | 'logout';
 
-const listeners = new Set<(why: SessionEnd) => void>();
+/** Why the server knows a session no more, where it says so. */
+export const LOST_CAUSES = ['expired', 'logged_out', 'suspended'] as const;
+export type LostCause = (typeof LOST_CAUSES)[number];
+
+type Listener = (why: SessionEnd, cause?: LostCause) => void;
+const listeners = new Set<Listener>();
 /** @returns a function that stops listening. */
-export function onSessionEnd(listener: (why: SessionEnd) => void): () => void {
+export function onSessionEnd(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -47,20 +52,24 @@ export function markMpin(isSet: boolean): void {
   store('type', isSet ? 'mpin' : 'otp');
 }
 
-function end(why: SessionEnd): void {
+function end(why: SessionEnd, cause?: LostCause): void {
   isSignedInHere = false;
-  for (const listener of listeners) listener(why);
+  for (const listener of listeners) listener(why, cause);
 }
 
 /**
  * 511: clears local storage and tells the app.
  * @param token the one that the refused request carried: a late answer to an old session must not end a new one, and an answer to a request
  * without any (sent while logging out) has nothing to end.
+ * @param cause as the server says it
  */
-export function loseSession(token: string): void {
+export function loseSession(token: string, cause?: unknown): void {
   if (!token || token !== stored('token')) return;
   clearStorage();
-  end('lost');
+  end(
+    'lost',
+    LOST_CAUSES.find((one) => one === cause),
+  );
 }
 
 /** Log out by hand: of the user only what the next sign-in by M-PIN needs stays. */

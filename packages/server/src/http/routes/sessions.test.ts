@@ -127,6 +127,41 @@ describe('sessions', () => {
   });
 });
 
+describe('a session that is over', () => {
+  const why = async (token: string) => {
+    const { status, code, text } = await it.call('getAccessConfig', { token });
+    expect([status, code]).toEqual([511, 'SESSION_REQUIRED']);
+    return (JSON.parse(text) as { details?: unknown }).details;
+  };
+
+  test('says why: logged out from elsewhere, too old, or its user suspended', async () => {
+    const user = await createUser(it.db);
+    const [here, elsewhere, old] = [
+      await createSession(it.db, user),
+      await createSession(it.db, user),
+      await createSession(it.db, user),
+    ];
+    const { data } = await it.call('mySessions', { token: old });
+    const { session_id } = data.find(({ is_current }) => is_current)!;
+    await it.db.asOwner('update sessions set expires_at = now() where session_id = $1', [session_id]);
+    expect(await why(old)).toEqual({ why: 'expired' });
+    await it.call('logoutMySession', { token: elsewhere, body: { all_others: true } });
+    expect(await why(here)).toEqual({ why: 'logged_out' });
+    // So do those of calls that change something.
+    const { text } = await it.call('logout', { token: here, body: {} });
+    expect(JSON.parse(text)).toMatchObject({ details: { why: 'logged_out' } });
+    await it.db.transaction(20, (tx) =>
+      tx.query('update users set is_active = false where user_id = $1', [user.userId]),
+    );
+    expect(await why(elsewhere)).toEqual({ why: 'suspended' });
+  });
+
+  test('that never was one says nothing, also where its token is of one of another organisation', async () => {
+    for (const made of ['x', `k.${'A'.repeat(43)}`, `zzzzz.${'A'.repeat(43)}`, token.replace(/^k\./, 'v.')])
+      expect([made, await why(made)]).toEqual([made, undefined]);
+  });
+});
+
 describe('a device that is logged out from elsewhere', () => {
   const { newDevice, signIn, withMpin } = signInActs(() => it);
   /** Another device of theirs, trusted as well. */
