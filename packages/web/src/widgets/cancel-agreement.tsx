@@ -7,6 +7,7 @@ import { LIMITS } from '@kist/contract/limits';
 import { useRead, useWrite } from '#web/api/use-call.ts';
 import { formatMoney } from '#web/i18n/formats.ts';
 import { Button } from '#web/ui/button.tsx';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import type { IconName } from '#web/ui/icon-paths.ts';
 import { Sheet } from '#web/ui/sheet.tsx';
@@ -76,11 +77,12 @@ function Ask({ profile, said, onDone }: { profile: CustomerProfile; said: Cancel
   const problem = useProblem();
   const [reason, setReason] = useState('');
   const [isAsked, setAsked] = useState(false);
+  const lead = useFirstWrong();
   const [send, { isBusy }] = useWrite('cancelAgreement', [...MONEY_READS, 'getKeys', 'listPlans', 'listRefunds']);
   const isTold = reason.trim().length >= LIMITS.reasonLengthMin;
   const cancel = async () => {
     setAsked(true);
-    if (!isTold) return;
+    if (!isTold) return lead();
     const { error } = await send({ body: { customer_id, reason: reason.trim() } });
     if (error) return problem(error);
     toast.ok(t('cancel.done', { no: said.agreement_no }));

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { LIMITS } from '@kist/contract/limits';
 import { useWrite } from '#web/api/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { MONEY_READS } from './money-reads.ts';
@@ -15,6 +16,7 @@ export function ClaimAnswer({ paymentId, onDone }: { paymentId: string; onDone: 
   const [isRefusing, setRefusing] = useState(false);
   const [reason, setReason] = useState('');
   const [isShort, setShort] = useState(false);
+  const lead = useFirstWrong();
   const [answer, { isBusy }] = useWrite('answerClaim', MONEY_READS);
   const run = async (body: { is_received: boolean; reason?: string }) => {
     const { error } = await answer({ body: { payment_id: paymentId, ...body } });
@@ -24,7 +26,10 @@ export function ClaimAnswer({ paymentId, onDone }: { paymentId: string; onDone: 
   };
   const refuse = async () => {
     if (!isRefusing) return setRefusing(true);
-    if (reason.trim().length < LIMITS.reasonLengthMin) return setShort(true);
+    if (reason.trim().length < LIMITS.reasonLengthMin) {
+      setShort(true);
+      return lead();
+    }
     await run({ is_received: false, reason: reason.trim() });
   };
   return (

@@ -36,7 +36,7 @@ export function SignatureCapture(props: {
           <>
             <SignaturePad drawing={drawing} isEmpty={isEmpty} onChange={onDrawn} onDone={onDone} />
             {error && (
-              <p role="alert" className="flex gap-1 pt-2 text-sm text-over">
+              <p role="alert" data-wrong tabIndex={-1} className="flex gap-1 pt-2 text-sm text-over">
                 <Icon name="warning" size={16} className="mt-px" />
                 {error}
               </p>

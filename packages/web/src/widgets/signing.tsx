@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useWrite } from '#web/api/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SectionTitle } from '#web/ui/card.tsx';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { StateView } from '#web/ui/state-view.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { Drawing } from './drawing.ts';
@@ -50,6 +51,7 @@ function useNewSignature({ customerId, of }: Signer, onDone: () => void) {
   const [method, setMethod] = useState<SignMethod>('signature');
   const [typedName, setTypedName] = useState('');
   const [wrong, setWrong] = useState<string>();
+  const lead = useFirstWrong();
   const [sendCustomers, customers] = useWrite('uploadSignature', ['getCustomerProfile']);
   const [sendWitness, witness] = useWrite('uploadWitnessSignature', ['getCustomerDocuments']);
   const upload = of === 'customer' ? sendCustomers : sendWitness;
@@ -58,8 +60,10 @@ function useNewSignature({ customerId, of }: Signer, onDone: () => void) {
     run();
   };
   const save = async () => {
-    if (method === 'signature' && isEmpty) return setWrong(t('consent.sign_first'));
-    if (method === 'typed' && !typedName.trim()) return setWrong(t('field.required'));
+    if (method === 'signature' ? isEmpty : !typedName.trim()) {
+      setWrong(t(method === 'signature' ? 'consent.sign_first' : 'field.required'));
+      return lead();
+    }
     try {
       const file = await signaturePng(method, drawing, typedName);
       const { error } = await upload({

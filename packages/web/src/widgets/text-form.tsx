@@ -2,6 +2,7 @@ import { type ComponentProps, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '#web/api/errors.ts';
 import { isMobile } from '#web/i18n/mobile.ts';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useProblem } from './use-problem.ts';
 
@@ -14,6 +15,7 @@ export const pincodeDigits = (text: string): string => text.replace(/\D/g, '').s
 export function useTextForm<Name extends string>(first: Record<Name, string> | (() => Record<Name, string>)) {
   const { t } = useTranslation();
   const problem = useProblem();
+  const lead = useFirstWrong();
   const [values, setValues] = useState(first);
   const [wrong, setWrong] = useState<Partial<Record<Name, string>>>({});
   const placeOf = (path: string): Name | undefined =>
@@ -33,14 +35,17 @@ export function useTextForm<Name extends string>(first: Record<Name, string> | (
       });
       setWrong(Object.fromEntries(places) as typeof wrong);
       if (places.length === 0) problem(error);
+      else lead();
     },
     /** @returns whether these are there, a mobile number whole; what is not says so. */
     has: (needed: readonly Name[]): boolean => {
       const isMissing = (name: Name) => (name === 'mobile' ? !isMobile(values[name]) : values[name].trim() === '');
       const missing = needed.filter(isMissing);
       const says = (name: Name) => t(name === 'mobile' && values[name] !== '' ? 'field.mobile' : 'field.required');
-      if (missing.length > 0) setWrong(Object.fromEntries(missing.map((name) => [name, says(name)])) as typeof wrong);
-      return missing.length === 0;
+      if (missing.length === 0) return true;
+      setWrong(Object.fromEntries(missing.map((name) => [name, says(name)])) as typeof wrong);
+      lead();
+      return false;
     },
   };
 }

@@ -50,9 +50,6 @@ function useStep(opened: OpenedForm, slot: string, wantedStep: Step): { form: Fo
     window.scrollTo(0, 0);
   }, [step]);
   useFirstField(step);
-  useEffect(() => {
-    if (form.complaints > 0) document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus();
-  }, [form.complaints, step]);
   return { form, step };
 }
 

@@ -3,6 +3,7 @@ import type { ApiError } from '#web/api/errors.ts';
 import { slotOf } from '#web/offline/begun-forms.ts';
 import { useSyncState } from '#web/offline/sync-state.ts';
 import { stored } from '#web/state/storage.ts';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import type { OpenedForm } from './draft.ts';
 import { isTouched, type FieldName, type Step, type Values } from './fields.ts';
 import { dropForm, keepForm } from './local-forms.ts';
@@ -14,9 +15,8 @@ export interface Form {
   values: Values;
   set: (change: Partial<Values>) => void;
   sentences: Sentences;
-  /** Puts sentences beside the fields and counts it: the screen then leads to the first of them. */
+  /** Puts sentences beside the fields, and leads to the first of them. */
   complain: (sentences: Sentences) => void;
-  complaints: number;
   saveState: SaveState;
   /** Saves on the server now. @returns the customer's id. */
   saveNow: () => Promise<string | undefined>;
@@ -114,13 +114,16 @@ function useServerCopy(
 }
 
 /** The sentences beside the fields; one goes as soon as its field is changed. */
-function useSentences() {
+function useSentences(step: Step) {
   const [sentences, setSentences] = useState<Sentences>({});
-  const [complaints, setComplaints] = useState(0);
-  const complain = useCallback((next: Sentences) => {
-    setSentences(next);
-    setComplaints((count) => count + 1);
-  }, []);
+  const lead = useFirstWrong(step);
+  const complain = useCallback(
+    (next: Sentences) => {
+      setSentences(next);
+      lead();
+    },
+    [lead],
+  );
   const forgive = useCallback(
     (change: Partial<Values>) =>
       setSentences((shown) =>
@@ -130,7 +133,7 @@ function useSentences() {
       ),
     [],
   );
-  return { sentences, complaints, complain, forgive };
+  return { sentences, complain, forgive };
 }
 
 /** The form's values: kept on this phone as they are typed, on the server whenever a step is left and when the network returns. */
@@ -139,7 +142,7 @@ export function useForm(opened: OpenedForm, slot: string, step: Step, onRefused:
   const [held] = useState(() =>
     holding({ values, step, customerId: opened.customerId, isDirty: false, isFinished: false }),
   );
-  const { sentences, complaints, complain, forgive } = useSentences();
+  const { sentences, complain, forgive } = useSentences(step);
   const { keep, keepSoon, end } = useLocalCopy(held, slot);
   const { saveNow, saveState } = useServerCopy(held, { knownId: opened.customerId, step, keep, onRefused });
 
@@ -166,5 +169,5 @@ export function useForm(opened: OpenedForm, slot: string, step: Step, onRefused:
     end();
     await dropForm(slot);
   }, [end, slot]);
-  return { values, set, sentences, complain, complaints, saveState, saveNow, finish, setAside };
+  return { values, set, sentences, complain, saveState, saveNow, finish, setAside };
 }

@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { DateField } from '#web/ui/date-field.tsx';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
@@ -71,10 +72,11 @@ function Grant({ customerId, onDone }: { customerId: string; onDone: () => void 
   const [untilOn, setUntilOn] = useState<string>(addDays(today, USUAL_DAYS));
   const [reason, setReason] = useState('');
   const [isAsked, setAsked] = useState(false);
+  const lead = useFirstWrong();
   const [send, { isBusy }] = useWrite('setHold', PHONE_READS);
   const save = async () => {
     setAsked(true);
-    if (!isDay(untilOn, today) || !isTold(reason)) return;
+    if (!isDay(untilOn, today) || !isTold(reason)) return lead();
     const body = { customer_id: customerId, kind, until_on: untilOn as IsoDate, reason: reason.trim() };
     const { error } = await send({ body });
     if (error) return problem(error);
@@ -117,10 +119,11 @@ function Lift({ hold, onDone }: { hold: Hold; onDone: () => void }) {
   const problem = useProblem();
   const [reason, setReason] = useState('');
   const [isAsked, setAsked] = useState(false);
+  const lead = useFirstWrong();
   const [send, { isBusy }] = useWrite('liftHold', PHONE_READS);
   const save = async () => {
     setAsked(true);
-    if (!isTold(reason)) return;
+    if (!isTold(reason)) return lead();
     const { error } = await send({ body: { hold_id: hold.hold_id, reason: reason.trim() } });
     if (error) return problem(error);
     toast.ok(t('hold.lifted'));

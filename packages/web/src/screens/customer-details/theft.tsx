@@ -11,6 +11,7 @@ import { phoneNowMs } from '#web/state/phone-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { OtpInput } from '#web/ui/otp-input.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
@@ -136,13 +137,18 @@ function Form(props: {
   const { customer, purpose, words, onWords, onDone } = props;
   const { t } = useTranslation();
   const [isShort, setShort] = useState(false);
+  const lead = useFirstWrong();
   const code = useTheftCode(customer, purpose, onDone);
   const { sentTo, error, isBusy } = code;
   const isLift = purpose === 'THEFT_LIFT';
   // Why a theft lock went must be told; where a phone was stolen one may not know.
   const isTooShort = isLift && words.trim().length < LIMITS.reasonLengthMin;
+  const refuse = () => {
+    setShort(true);
+    lead();
+  };
   const next = async () => {
-    if (isTooShort) return setShort(true);
+    if (isTooShort) return refuse();
     await code.ask();
   };
   return (
@@ -170,7 +176,7 @@ function Form(props: {
       ) : (
         <Code
           code={code}
-          onComplete={(digits) => (isTooShort ? setShort(true) : void code.take(digits, words.trim()))}
+          onComplete={(digits) => (isTooShort ? refuse() : void code.take(digits, words.trim()))}
           onAgain={() => void next()}
         />
       )}

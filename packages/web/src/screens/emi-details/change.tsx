@@ -8,6 +8,7 @@ import { useWrite } from '#web/api/use-call.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
@@ -36,11 +37,12 @@ function useChange({ said, body, isReady, reason, code, onConflict }: ChangeProp
   const [sendCode, { isBusy: isSending }] = useWrite('sendEmiEditCode', []);
   const sending = useSending(code, () => sendCode({ body }));
   const [isAsked, setAsked] = useState(false);
+  const lead = useFirstWrong();
   const [send, { isBusy }] = useWrite('updateEmiDetails', [...MONEY_READS, 'previewEmiEdit', 'getTotalOutstanding']);
   const isTold = reason.trim().length >= LIMITS.reasonLengthMin;
   const change = async (otp?: string) => {
     setAsked(true);
-    if (!isTold || !isReady) return;
+    if (!isTold || !isReady) return lead();
     const given = { reason: reason.trim(), schedule_version: said.schedule_version, ...(otp && { otp }) };
     const { error } = await send({ body: { ...body, ...given } });
     if (error?.code === 'STATE_CONFLICT') return onConflict();
@@ -50,7 +52,8 @@ function useChange({ said, body, isReady, reason, code, onConflict }: ChangeProp
   };
   const ask = async () => {
     setAsked(true);
-    if (isTold) await sending.ask();
+    if (!isTold) return lead();
+    await sending.ask();
   };
   return { change, ask, isChanging: isBusy, isSending, lacksReason: isAsked && !isTold };
 }

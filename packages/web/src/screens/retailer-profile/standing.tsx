@@ -6,6 +6,7 @@ import type { RetailerProfile } from '@kist/contract/people';
 import { useWrite } from '#web/api/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { StateView } from '#web/ui/state-view.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -48,9 +49,13 @@ function Suspend({ shop, open, onClose }: { shop: RetailerProfile; open: boolean
   const problem = useProblem();
   const [reason, setReason] = useState('');
   const [wrong, setWrong] = useState('');
+  const lead = useFirstWrong();
   const [suspend, { isBusy }] = useWrite('suspendUser', SHOP_READS);
   const send = async () => {
-    if (reason.trim().length < LIMITS.reasonLengthMin) return setWrong(t('field.required'));
+    if (reason.trim().length < LIMITS.reasonLengthMin) {
+      setWrong(t('field.required'));
+      return lead();
+    }
     const { error } = await suspend({ body: { user_id: shop.user_id, reason: reason.trim() } });
     if (error) return problem(error);
     onClose();

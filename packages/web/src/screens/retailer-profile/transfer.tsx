@@ -5,6 +5,7 @@ import type { RetailerProfile } from '@kist/contract/people';
 import { useWrite } from '#web/api/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
@@ -65,13 +66,16 @@ function useAsked() {
   const [to, setTo] = useState('');
   const [reason, setReason] = useState('');
   const [wrong, setWrong] = useState<{ to?: string; reason?: string }>({});
+  const lead = useFirstWrong();
   const isWhole = () => {
     const missing = {
       ...(to === '' && { to: t('field.required') }),
       ...(reason.trim().length < LIMITS.reasonLengthMin && { reason: t('field.required') }),
     };
     setWrong(missing);
-    return Object.keys(missing).length === 0;
+    if (Object.keys(missing).length === 0) return true;
+    lead();
+    return false;
   };
   return { to, setTo, reason, setReason, wrong, isWhole };
 }

@@ -33,11 +33,15 @@ async function fill() {
   await userEvent.type(field('auth.mobile'), '98123 45678');
 }
 
-it('asks for what is missing, and sends nothing without it', async () => {
+it('asks for what is missing, leads to the first of it, and sends nothing without it', async () => {
   show();
   await send();
   expect(field('retailers.shop_name')).toHaveAccessibleDescription('field.required');
   expect(field('auth.mobile')).toHaveAccessibleDescription(/field.required/);
+  expect(field('retailers.shop_name')).toHaveFocus();
+  await userEvent.type(field('retailers.shop_name'), 'Komal Gallery');
+  await send();
+  expect(field('add.first_name')).toHaveFocus();
   expect(sent).toEqual([]);
 });
 
@@ -60,10 +64,11 @@ it('sends the request, and says with which number to log in later', async () => 
   ]);
 });
 
-it('says by its field what the server did not take', async () => {
+it('says by its field what the server did not take, and leads there', async () => {
   answer = { status: 400, code: 'INVALID_INPUT', errors: [{ path: 'pincode', message: 'six digits' }] };
   show();
   await fill();
   await send();
   await waitFor(() => expect(field('add.pincode')).toHaveAccessibleDescription('six digits'));
+  expect(field('add.pincode')).toHaveFocus();
 });

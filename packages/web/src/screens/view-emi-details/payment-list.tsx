@@ -8,6 +8,7 @@ import { isBegun, useTyped } from '#web/state/typed.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
@@ -198,9 +199,13 @@ function Reverse({ paymentId, onDone, onCancel }: { paymentId: string; onDone: (
   const problem = useProblem();
   const [{ reason = '' }, type, forget] = useTyped<{ reason: string }>(reversalOf(paymentId));
   const [isShort, setShort] = useState(false);
+  const lead = useFirstWrong();
   const [reverse, { isBusy }] = useWrite('reversePayment', MONEY_READS);
   const run = async () => {
-    if (reason.trim().length < LIMITS.reasonLengthMin) return setShort(true);
+    if (reason.trim().length < LIMITS.reasonLengthMin) {
+      setShort(true);
+      return lead();
+    }
     const { data, error } = await reverse({ body: { payment_id: paymentId, reason: reason.trim() } });
     if (error) return problem(error);
     forget();

@@ -9,6 +9,7 @@ import { useQueuedWrite } from '#web/offline/app-outbox.ts';
 import { newTimedId } from '#web/state/ids.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
@@ -142,11 +143,12 @@ function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
   const [paise, setPaise] = useState<number | undefined>(charge.left_paise);
   const [reason, setReason] = useState('');
   const [isTried, setTried] = useState(false);
+  const lead = useFirstWrong();
   const [waive, { isBusy }] = useWrite('waivePenalty', MONEY_READS);
   const isShort = reason.trim().length < LIMITS.reasonLengthMin;
   const run = async () => {
     setTried(true);
-    if (!paise || isShort) return;
+    if (!paise || isShort) return lead();
     const { data, error } = await waive({
       body: { charge_id: charge.charge_id, amount: paise, reason: reason.trim() },
     });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -40,6 +40,16 @@ it('has a place to sign where the organisation asks for a witness', async () => 
   shown(true);
   expect(await screen.findByRole('button', { name: 'signature.new' })).toBeInTheDocument();
   expect(screen.queryByText('documents.no_witness')).toBeNull();
+});
+
+it('a signature that is missing is asked for where the eye and the keyboard are led', async () => {
+  shown(true);
+  fireEvent.click(await screen.findByRole('button', { name: 'signature.new' }));
+  fireEvent.click(screen.getByRole('button', { name: 'signature.save' }));
+  expect(screen.getByRole('alert')).toHaveFocus();
+  fireEvent.click(screen.getByRole('tab', { name: 'signature.type' }));
+  fireEvent.click(screen.getByRole('button', { name: 'signature.save' }));
+  expect(screen.getByRole('textbox', { name: /signature.full_name/ })).toHaveFocus();
 });
 
 it('has none elsewhere, and asks for no picture', async () => {

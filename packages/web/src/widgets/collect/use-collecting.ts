@@ -7,6 +7,7 @@ import { formatMoney } from '#web/i18n/formats.ts';
 import { tick } from '#web/native/haptics.ts';
 import { useQueuedWrite } from '#web/offline/app-outbox.ts';
 import { newTimedId } from '#web/state/ids.ts';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { toast } from '#web/ui/toast.ts';
 import { keptMessageKey } from '#web/widgets/kept-message.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
@@ -66,6 +67,7 @@ export function useCollecting(details: EmiDetails, onClose: () => void, onReceip
   const owedPaise = details.agreement.outstanding_paise + details.agreement.penal_left_paise;
   const wrong = paise === undefined || paise <= 0 ? t('field.required') : undefined;
   const [isAsked, setIsAsked] = useState(false);
+  const lead = useFirstWrong();
   const wrongReference = method === 'UPI' && !isUtrOrNone(reference) ? t('emi.utr') : undefined;
   const [tooMuch, setTooMuch] = useState<TooMuch>();
   const pick = (next: Choice) => {
@@ -76,7 +78,8 @@ export function useCollecting(details: EmiDetails, onClose: () => void, onReceip
   const collect = async (isMeant = false) => {
     // Presses come faster than a busy button is drawn.
     setIsAsked(true);
-    if (wrong || wrongReference || paise === undefined || isUnderWay.current) return;
+    if (wrong || wrongReference || paise === undefined) return lead();
+    if (isUnderWay.current) return;
     if (paise > owedPaise && !isMeant) return setTooMuch({ owed: owedPaise, rest: paise - owedPaise });
     isUnderWay.current = true;
     const tender = {

@@ -4,6 +4,7 @@ import type { DisputeView } from '@kist/contract/disputes';
 import { LIMITS } from '@kist/contract/limits';
 import { useWrite } from '#web/api/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
@@ -32,8 +33,12 @@ export function WordsForm({
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [isShort, setShort] = useState(false);
+  const lead = useFirstWrong();
   const run = async () => {
-    if (text.trim().length < least) return setShort(true);
+    if (text.trim().length < least) {
+      setShort(true);
+      return lead();
+    }
     if (await send(text.trim())) onDone();
   };
   return (

@@ -11,6 +11,7 @@ import { tick } from '#web/native/haptics.ts';
 import { paths } from '#web/paths.ts';
 import { useTyped } from '#web/state/typed.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import type { IconName } from '#web/ui/icon-paths.ts';
 import { TextArea, TextField } from '#web/ui/text-field.tsx';
@@ -137,11 +138,12 @@ function Ask({ profile, said }: { profile: CustomerProfile; said: ExchangePrevie
   const phone = useNewPhone(profile, isSame);
   const { reason } = phone;
   const [isAsked, setAsked] = useState(false);
+  const lead = useFirstWrong();
   const [send, { isBusy }] = useWrite('updateCustomerDetails', EXCHANGE_READS);
   const isTold = reason.trim().length >= LIMITS.reasonLengthMin;
   const change = async () => {
     setAsked(true);
-    if (!isTold || !phone.isRight) return;
+    if (!isTold || !phone.isRight) return lead();
     const { imei1, imei2, brand, model } = phone;
     const device = { imei1, ...(imei2 && { imei2 }), brand, model };
     const { error } = await send({ body: { customer_id, edit: 'IMEI_EDIT', device, reason: reason.trim() } });

@@ -92,7 +92,7 @@ it('without the old number it is saved all the same', async () => {
   expect(saved()).toEqual([{ customer_id: 'c', mobile: '9876500002' }]);
 });
 
-it('what is on file cannot be emptied, and a refusal stands by its field with all that was typed', async () => {
+it('what is on file cannot be emptied, and a refusal stands by its field, where it leads, with all that was typed', async () => {
   const { isDone } = open();
   for (const [label, value] of [
     ['add.last_name', 'Sheikh'],
@@ -100,13 +100,17 @@ it('what is on file cannot be emptied, and a refusal stands by its field with al
   ] as const) {
     type(label, '');
     expect(screen.getByText('field.required')).toBeInTheDocument();
-    expect(screen.getByRole('button', { name: 'common.save' })).toBeDisabled();
+    save();
+    expect(screen.getByLabelText(label, { exact: false })).toHaveFocus();
+    screen.getByRole('button', { name: 'common.save' }).focus();
     type(label, value);
   }
+  expect(saved()).toEqual([]);
   type('add.city', 'Satara');
   refusal = { status: 422, code: 'VALIDATION', errors: [{ path: 'email', message: 'Enter a valid email.' }] };
   save();
   expect(await screen.findByText('Enter a valid email.')).toBeInTheDocument();
+  expect(screen.getByLabelText('person.email', { exact: false })).toHaveFocus();
   expect(isDone()).toBe(false);
   expect(screen.getByLabelText('add.city', { exact: false })).toHaveValue('Satara');
 });

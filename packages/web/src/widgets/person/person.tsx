@@ -9,6 +9,7 @@ import { formatDateTime } from '#web/i18n/formats.ts';
 import { useTyped } from '#web/state/typed.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { toast } from '#web/ui/toast.ts';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { SentCode } from '#web/widgets/sent-code.tsx';
@@ -34,6 +35,7 @@ function usePerson(customer: Customer) {
   const stands = personOf(customer);
   const [begun, type, forget] = useTyped<TypedPerson>(`person/${customer.customer_id}`);
   const [refused, setRefused] = useState<Sentences>({});
+  const lead = useFirstWrong();
   const typed: TypedPerson = { ...stands, ...begun };
   const emptied = KEPT.filter((name) => stands[name] !== '' && typed[name].trim() === '');
   return {
@@ -45,7 +47,11 @@ function usePerson(customer: Customer) {
       type(part);
       setRefused((all) => Object.fromEntries(Object.entries(all).filter(([name]) => !(name in part))));
     },
-    refuse: (sentences: Sentences) => setRefused(sentences),
+    refuse: (sentences: Sentences) => {
+      setRefused(sentences);
+      lead();
+    },
+    lead,
     forget,
   };
 }
@@ -84,7 +90,8 @@ export function Person({ customer, onDone }: { customer: Customer; onDone: () =>
     return sentences ? person.refuse(sentences) : problem(error);
   };
   const save = async (otp = code.otp) => {
-    if (!changes || !person.isWhole) return;
+    if (!changes) return;
+    if (!person.isWhole) return person.lead();
     const { data, error } = await send({ body: { ...changes, ...(mobile && otp !== '' && { otp }) } });
     if (error) return refusedBy(error);
     person.forget();
@@ -111,7 +118,7 @@ export function Person({ customer, onDone }: { customer: Customer; onDone: () =>
   return (
     <div className="grid gap-4">
       <PersonFields {...{ customer, typed, sentences, ofNumber }} onTyped={put} />
-      <Button busy={isBusy} disabled={!changes || !person.isWhole} onClick={() => void save()}>
+      <Button busy={isBusy} disabled={!changes} onClick={() => void save()}>
         {t('common.save')}
       </Button>
     </div>
