@@ -61,6 +61,25 @@ async function holdCode(page: Page): Promise<{ come: () => void; isWanted: () =>
   return { come, isWanted: () => isWanted };
 }
 
+test('a device that was logged out leaves the keyboard on the next one', async ({ browser }) => {
+  const shop = await freshSession(OTHER_RETAILER);
+  await freshSession(OTHER_RETAILER);
+  await freshSession(OTHER_RETAILER);
+  const { page, context, t } = await openApp(browser, shop);
+  await page.goto('/sessions');
+  const others = page.getByRole('button', { name: t('sessions.logout_one'), exact: true });
+  await expect(others.first()).toBeVisible();
+  const count = await others.count();
+  await others.first().press('Enter');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('shell.logout'), exact: true })
+    .press('Enter');
+  await expect(others).toHaveCount(count - 1);
+  await expect(others.first()).toBeFocused();
+  await context.close();
+});
+
 test('a payment taken without network is kept, and sent exactly once when it is back', async ({ browser }) => {
   const shop = await sessionOf(RETAILER);
   await waitForHour(AFTERNOON);

@@ -67,6 +67,7 @@ export const RowIcon = (props: { icon: IconName; tone: Tone }) => (
 /** Rows in one card with hairlines between. */
 export const RowGroup = (props: { children: ReactNode; label?: string }) => (
   <div
+    data-rows
     role={props.label ? 'group' : undefined}
     aria-label={props.label}
     className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-card"

@@ -1,9 +1,10 @@
 import { useEffect, useRef, type MouseEvent, type PointerEvent, type RefObject, type SyntheticEvent } from 'react';
 import { closesOnBack } from './back-closes.ts';
+import { followFocus } from './follow-focus.ts';
 import { openDialogs } from './open-dialogs.ts';
 
 /**
- * A native <dialog> that follows `open`: focus is trapped and returned, Escape and going back close it, the page behind is inert.
+ * A native <dialog> that follows `open`: focus is trapped and returned, also where its opener is gone, Escape and going back close it, the page behind is inert.
  * @returns what the element takes; a press on the backdrop is an extra for mouse and thumb, Escape and the close button do the same.
  */
 export function useDialog(
@@ -23,14 +24,16 @@ export function useDialog(
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
-    if (open && !dialog.open) dialog.showModal();
     if (!open && dialog.open) dialog.close();
     if (!open) return;
+    const leave = followFocus(dialog);
+    if (!dialog.open) dialog.showModal();
     openDialogs.add(dialog);
     const gone = closesOnBack(() => close.current());
     return () => {
       openDialogs.remove(dialog);
       gone();
+      leave();
     };
   }, [open]);
   // React hands on what happened to a dialog in this one, which the browser does not: a scanner that closes takes no sheet with it.

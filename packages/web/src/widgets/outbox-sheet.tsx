@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '#web/api/error-text.ts';
 import type { ApiError } from '#web/api/errors.ts';
@@ -9,6 +10,7 @@ import { shopTimeOf } from '#web/state/shop-clock.ts';
 import { mayKeepOnDisk } from '#web/state/storage.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Chip, type Tone } from '#web/ui/chip.tsx';
+import { leaveTo } from '#web/ui/follow-focus.ts';
 import type { IconName } from '#web/ui/icon-paths.ts';
 import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
@@ -49,6 +51,10 @@ function Entry({ entry }: { entry: OutboxEntry }) {
   const { away } = useSyncState();
   // Noted by this phone's clock, told by the product's, as beside the EMIs.
   const madeAt = new Date(shopTimeOf(Date.parse(entry.madeAt))).toISOString();
+  const discard = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    leaveTo(currentTarget);
+    void outbox.discard(entry.id);
+  };
   const isForServer = entry.state === 'queued' && (away === null || away === 'server');
   return (
     <div>
@@ -63,7 +69,7 @@ function Entry({ entry }: { entry: OutboxEntry }) {
       />
       {entry.state === 'failed' && (
         <div className="flex gap-2 px-3.5 pb-3 *:flex-1">
-          <Button tone="plain" icon="trash" onClick={() => void outbox.discard(entry.id)}>
+          <Button tone="plain" icon="trash" onClick={discard}>
             {t('shell.discard')}
           </Button>
           <Button icon="refresh" onClick={() => void outbox.retry(entry.id)}>
