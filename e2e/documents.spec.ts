@@ -75,6 +75,9 @@ test('an Aadhaar is photographed, its number painted over by a finger, kept, loo
 
   await sheet.locator('[data-pick=file]').setInputFiles(card);
   await sheet.getByRole('button', { name: t('documents.save') }).click();
+  const asked = page.getByRole('dialog', { name: t('documents.replace_ask') });
+  expect(await faultsOf(page)).toEqual([]);
+  await asked.getByRole('button', { name: t('retailers.replace'), exact: true }).click();
   await expect(page.getByText(t('documents.saved'), { exact: true })).toBeVisible();
   await expect.poll(async () => (await coloursAt(page, [[0.4, 0.65]])).at).toEqual(['red']);
   const listed = await shop.api.call('getCustomerDocuments', { query: { customer_id: customerId } });

@@ -7,6 +7,7 @@ import { formatDateTime } from '#web/i18n/formats.ts';
 import type { OutboxEntry } from '#web/offline/outbox.ts';
 import { useSyncState } from '#web/offline/sync-state.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
@@ -78,19 +79,7 @@ function Paper(props: PaperProps & { title: string; isNew?: boolean; onDone?: ()
   const name = slot.name && isNew ? `${title} · ${slot.name}` : title;
   const paper = usePaper(customerId, slot, [name, whose].filter(Boolean).join(', '), () => onDone?.());
   if (paper.chosen)
-    return (
-      <>
-        <Editor source={paper.chosen} edit={paper.edit} onEdit={paper.setEdit} hidesNumber={hidesNumber(slot)} />
-        <div className="flex flex-wrap gap-2 *:flex-1">
-          <Button tone="plain" onClick={paper.forget}>
-            {t('common.cancel')}
-          </Button>
-          <Button icon="check" busy={paper.isBusy} onClick={paper.save}>
-            {t('documents.save')}
-          </Button>
-        </div>
-      </>
-    );
+    return <Chosen paper={paper} source={paper.chosen} isHidden={hidesNumber(slot)} isReplacing={kept !== undefined} />;
   if (paper.waiting && !isNew) return <Waiting paper={paper} entry={paper.waiting} title={title} />;
   return (
     <>
@@ -112,11 +101,50 @@ function Paper(props: PaperProps & { title: string; isNew?: boolean; onDone?: ()
   );
 }
 
+/** The picture that was picked, before it is kept; one in the place of another asks first. */
+function Chosen(props: {
+  paper: ReturnType<typeof usePaper>;
+  source: string;
+  isHidden: boolean;
+  isReplacing: boolean;
+}) {
+  const { paper, source, isHidden, isReplacing } = props;
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const replace = () => {
+    setAsking(false);
+    paper.save();
+  };
+  return (
+    <>
+      <Editor source={source} edit={paper.edit} onEdit={paper.setEdit} hidesNumber={isHidden} />
+      <div className="flex flex-wrap gap-2 *:flex-1">
+        <Button tone="plain" onClick={paper.forget}>
+          {t('common.cancel')}
+        </Button>
+        <Button icon="check" busy={paper.isBusy} onClick={isReplacing ? () => setAsking(true) : paper.save}>
+          {t('documents.save')}
+        </Button>
+      </div>
+      <Confirm
+        open={isAsking}
+        title={t('documents.replace_ask')}
+        body={t('documents.replace_hint')}
+        confirmLabel={t('retailers.replace')}
+        danger
+        onConfirm={replace}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+}
+
 /** Kept on this phone until the server has it, or the server's no to it. */
 function Waiting(props: { paper: ReturnType<typeof usePaper>; entry: OutboxEntry; title: string }) {
   const { paper, entry, title } = props;
   const { t } = useTranslation();
   const { away } = useSyncState();
+  const [isAsking, setAsking] = useState(false);
   return (
     <>
       <p role="status" className="flex gap-2 rounded-lg bg-due-soft px-3 py-2 text-sm text-due">
@@ -127,13 +155,22 @@ function Waiting(props: { paper: ReturnType<typeof usePaper>; entry: OutboxEntry
       </p>
       <img src={entry.picture} alt={title} className="mx-auto max-h-[52dvh] max-w-full rounded-lg" />
       <div className="flex flex-wrap gap-2 *:flex-1">
-        <Button tone="plain" icon="trash" onClick={paper.drop}>
+        <Button tone="plain" icon="trash" onClick={() => setAsking(true)}>
           {t('documents.discard')}
         </Button>
         <Button icon="check" busy={paper.isBusy} onClick={paper.sendAgain}>
           {t('documents.send')}
         </Button>
       </div>
+      <Confirm
+        open={isAsking}
+        title={t('documents.remove_ask')}
+        body={t('documents.remove_body')}
+        confirmLabel={t('documents.discard')}
+        danger
+        onConfirm={paper.drop}
+        onClose={() => setAsking(false)}
+      />
     </>
   );
 }

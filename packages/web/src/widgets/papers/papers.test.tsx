@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import 'fake-indexeddb/auto';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { outbox } from '#web/offline/app-outbox.ts';
 import { store } from '#web/state/storage.ts';
@@ -21,8 +22,12 @@ class FakeImage {
 }
 
 let isAway = false;
+let kept: object[] = [];
+let uploads = 0;
 beforeEach(() => {
   isAway = false;
+  kept = [];
+  uploads = 0;
   vi.stubGlobal('Image', FakeImage);
   const pen = { fillStyle: '', drawImage: () => undefined, fillRect: () => undefined };
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(pen as never);
@@ -42,7 +47,10 @@ beforeEach(() => {
     const isUpload = request.method === 'POST';
     if (isUpload && isAway)
       return Response.json({ status: 503, response: 'failure', code: 'UNAVAILABLE', message: '' }, { status: 503 });
-    return Response.json({ status: 200, response: 'success', message: '', data: isUpload ? { document_id: 'd' } : [] });
+    uploads += Number(isUpload);
+    const isList = request.url.includes('customer_document');
+    const data = isUpload ? { document_id: 'd' } : isList ? kept : { url: '/nowhere' };
+    return Response.json({ status: 200, response: 'success', message: '', data });
   });
 });
 afterEach(async () => {
@@ -79,7 +87,7 @@ it('a further paper that was saved is not said to be missing: its sheet leads ba
   expect(outbox.entries()).toEqual([]);
 });
 
-it('what waits for the network stands in the list, by its name and whose it is', async () => {
+it('what waits for the network stands in the list, by its name and whose it is, and is not dropped without a question', async () => {
   isAway = true;
   await addPaper();
   const row = await screen.findByRole('button', { name: /Light bill\s*shell.not_sent/ });
@@ -87,6 +95,11 @@ it('what waits for the network stands in the list, by its name and whose it is',
   fireEvent.click(row);
   expect(await screen.findByText(/shell.saved_(offline|server_away)/)).toBeInTheDocument();
   fireEvent.click(screen.getByRole('button', { name: 'documents.discard' }));
+  const asked = screen.getByRole('dialog', { name: 'documents.remove_ask' });
+  fireEvent.click(within(asked).getByRole('button', { name: 'common.cancel' }));
+  expect(outbox.entries()).toHaveLength(1);
+  fireEvent.click(screen.getByRole('button', { name: 'documents.discard' }));
+  fireEvent.click(within(asked).getByRole('button', { name: 'documents.discard' }));
   await waitFor(() => expect(screen.queryByText(/shell.not_sent/)).toBeNull());
   expect(outbox.entries()).toEqual([]);
 });
@@ -106,4 +119,25 @@ it('who leaves while a picture is sent is left there: its end opens and closes n
   answer();
   await waitFor(() => expect(outbox.entries()).toEqual([]));
   expect(seen).toEqual([]);
+});
+
+it('a picture in the place of one that is kept asks first; no leaves both as they were', async () => {
+  kept = [{ document_id: 'k', document_type: 'photo', image_name: null, created_at: '2026-11-01T10:00:00Z' }];
+  const { container } = render(
+    <Provider store={makeStore()}>
+      <MemoryRouter>
+        <Screen />
+      </MemoryRouter>
+    </Provider>,
+  );
+  fireEvent.click(await screen.findByRole('button', { name: /my_data.type.photo/ }));
+  const picker = container.querySelector('[data-pick=file]') as HTMLInputElement;
+  fireEvent.change(picker, { target: { files: [new File(['x'], 'a.jpg')] } });
+  fireEvent.click(await screen.findByRole('button', { name: 'documents.save' }));
+  const asked = screen.getByRole('dialog', { name: 'documents.replace_ask' });
+  fireEvent.click(within(asked).getByRole('button', { name: 'common.cancel' }));
+  expect(uploads).toBe(0);
+  fireEvent.click(screen.getByRole('button', { name: 'documents.save' }));
+  fireEvent.click(within(asked).getByRole('button', { name: 'retailers.replace' }));
+  await waitFor(() => expect(uploads).toBe(1));
 });
