@@ -58,3 +58,17 @@ test('search and filters stay in sight while the list scrolls, each filter says 
   await expect(chips).toBeInViewport();
   await context.close();
 });
+
+test('with text twice as large search and filters go with the list instead of standing over half of the screen', async ({
+  browser,
+}) => {
+  const { page, context } = await openApp(browser, await sessionOf(RETAILER), { language: 'hn' });
+  await page.goto('/customers');
+  const box = page.getByRole('searchbox');
+  await expect(page.locator('[data-row]').first()).toBeVisible();
+  await page.evaluate(() => (document.documentElement.style.fontSize = '32px'));
+  await page.mouse.move(180, 560);
+  await page.mouse.wheel(0, 900);
+  await expect(box).not.toBeInViewport();
+  await context.close();
+});

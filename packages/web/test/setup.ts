@@ -6,6 +6,11 @@ if (typeof document !== 'undefined') {
   const { cleanup } = await import('@testing-library/react');
   // This document has no layout to scroll.
   Element.prototype.scrollIntoView ??= () => undefined;
+  globalThis.ResizeObserver ??= class {
+    observe = () => undefined;
+    unobserve = () => undefined;
+    disconnect = () => undefined;
+  };
   afterEach(() => {
     cleanup();
     localStorage.clear();

@@ -3,6 +3,7 @@ import { useLocation, type To } from 'react-router';
 import { useBrand } from '#web/theme/use-brand.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Header } from '#web/ui/header.tsx';
+import { useTall } from '#web/ui/use-tall.ts';
 import { KeptOnce } from './kept-note.tsx';
 import { usePane } from './pane.ts';
 
@@ -26,13 +27,14 @@ export function Screen(props: {
 }) {
   const { title, children, footer, wide, focusTitle = true, ...header } = props;
   const pane = usePane();
+  const { part, isTall } = useTall();
   useNamedPage(title, pane?.isBeside ?? false, focusTitle);
   const column = cx('mx-auto w-full', pane === null && (wide ? 'max-w-160 md:max-w-300' : 'max-w-160'));
   // On a page of two screens the landmark is around both.
   const Content = pane ? 'div' : 'main';
   return (
     <>
-      <div className={cx(column, 'sticky top-[var(--top,0px)] z-10')}>
+      <div ref={part} className={cx(column, !isTall && 'sticky', 'top-[var(--top,0px)] z-10')}>
         <Header title={title} isBeside={pane?.isBeside ?? false} isClosed={pane?.side === 'detail'} {...header} />
       </div>
       <Content

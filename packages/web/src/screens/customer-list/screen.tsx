@@ -7,9 +7,11 @@ import { paths } from '#web/paths.ts';
 import { useAppSelector } from '#web/state/store.ts';
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx';
 import { ChipRow, FilterChip } from '#web/ui/chip.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
+import { useTall } from '#web/ui/use-tall.ts';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
@@ -72,8 +74,15 @@ function Finder(props: { filters: Filters; onFilters: (filters: Filters) => void
   const counts = useCounts();
   // A desk has its search above every screen.
   const isDesk = useAtLeast('desk');
+  const { part, isTall } = useTall();
   return (
-    <div className="sticky top-[calc(var(--top,0px)+4rem)] z-10 -mx-4 grid grid-cols-[minmax(0,1fr)] gap-2 bg-bg/95 px-4 pb-1 frosted">
+    <div
+      ref={part}
+      className={cx(
+        !isTall && 'sticky',
+        'top-[calc(var(--top,0px)+4rem)] z-10 -mx-4 grid grid-cols-[minmax(0,1fr)] gap-2 bg-bg/95 px-4 pb-1 frosted',
+      )}
+    >
       {!isDesk && (
         <SearchField
           label={t('customers.search')}

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useRead } from '#web/api/use-call.ts';
+import { cx } from '#web/ui/cx.ts';
+import { useTall } from '#web/ui/use-tall.ts';
 import { Collect } from '#web/widgets/collect/collect.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
@@ -15,6 +17,7 @@ export function Screen() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
   const [collecting, setCollecting] = useState<string | null>(null);
+  const { part, isTall } = useTall();
   const counts = useRead('upcomingEmiCounts', {});
   const asked = search.get('bucket');
   return (
@@ -25,7 +28,13 @@ export function Screen() {
           const sum = data.find(({ bucket }) => bucket === at) ?? { customers: 0, paise: 0 };
           return (
             <>
-              <div className="sticky top-[calc(var(--top,0px)+4rem)] z-10 -mx-4 bg-bg/95 px-4 pb-2 frosted">
+              <div
+                ref={part}
+                className={cx(
+                  !isTall && 'sticky',
+                  'top-[calc(var(--top,0px)+4rem)] z-10 -mx-4 bg-bg/95 px-4 pb-2 frosted',
+                )}
+              >
                 <BucketRow counts={data} at={at} onChange={(bucket) => setSearch({ bucket }, { replace: true })} />
               </div>
               <RemindAll bucket={at} customers={sum.customers} />
