@@ -6,6 +6,7 @@ import { useAccess } from '#web/widgets/use-access.ts';
 import { Birthday } from './birthday.tsx';
 import { Menu } from './menu.tsx';
 import { PasskeyOffer } from './passkey-offer.tsx';
+import { useNoStaleToasts } from './stale-toasts.ts';
 
 /** An app that stays open for days learns what its server has become meanwhile. */
 const APP_CONFIG_POLL_MS = 15 * 60_000;
@@ -13,6 +14,7 @@ const APP_CONFIG_POLL_MS = 15 * 60_000;
 /** What every screen inside has and none waits for: it comes once the first one stands. @param hasMenu a desk has its places in sight. */
 export function Rest({ hasMenu }: { hasMenu: boolean }) {
   useStock();
+  useNoStaleToasts();
   useRead('getAccessConfig', {});
   useRead('getAppConfigs', {}, { pollMs: APP_CONFIG_POLL_MS });
   useEffect(() => void keepLocale(currentLanguage()), []);
