@@ -9,6 +9,9 @@ test('somebody without an account asks for one from the login page', async ({ br
   await page.getByRole('button', { name: t('signup.send') }).click();
   await expect(page.getByText(t('field.required')).first()).toBeVisible();
   await page.getByLabel(t('retailers.shop_name')).fill('Farida Mobiles');
+  await page.waitForTimeout(500);
+  await page.reload();
+  await expect(page.getByLabel(t('retailers.shop_name'))).toHaveValue('Farida Mobiles');
   await page.getByLabel(t('add.first_name')).fill('Farida');
   await page.getByLabel(t('auth.mobile')).fill(`97${String(Date.now()).slice(-8)}`);
   await page.getByRole('button', { name: t('signup.send') }).click();

@@ -336,14 +336,14 @@ export default defineConfig({
             { name: 'leaflet', test: /node_modules\/leaflet\// },
             {
               name: 'data',
-              test: /web\/src\/(api\/(?!errors|error-text|use-send)|state\/(?!storage|session|ids|passkey|phone-clock|lost-code)|offline\/(?!updates)|i18n\/(formats|time-words))/,
+              test: /web\/src\/(api\/(?!errors|error-text|use-send)|state\/(?!storage|session|ids|passkey|phone-clock|lost-code|typed)|offline\/(?!updates)|i18n\/(formats|time-words))/,
               minShareCount: 2,
             },
             // What every screen inside has, and the sheets that some of them open: a file each, for small files compress badly and each names what it takes
             // of all others (9 KB of the precache).
             {
               name: 'inside',
-              test: /contract\/src\/(emi-limits|imei)\.|web\/src\/(ui\/(?!toast\.ts)|widgets\/(screen|use-access|abilities|query-view|late|code-lost|money|state-chips|use-search-text|customer-frame|contact-buttons|instalment-bar|kept-\w+|pane|phone-reads|money-reads|place-choices|queued-payments|let-go|shop-field)\.|native\/(share|haptics|contacts|geolocation))/,
+              test: /contract\/src\/(emi-limits|imei)\.|web\/src\/(state\/typed\.|ui\/(?!toast\.ts)|widgets\/(screen|use-access|abilities|query-view|late|code-lost|money|state-chips|use-search-text|customer-frame|contact-buttons|instalment-bar|kept-\w+|pane|phone-reads|money-reads|place-choices|queued-payments|let-go|shop-field)\.|native\/(share|haptics|contacts|geolocation))/,
               minShareCount: 2,
             },
             // What a sale holds from its first step to its last of clause, code and signature; what shows them comes with the later steps.

@@ -2,8 +2,8 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it } from 'vitest';
 import { store } from '#web/state/storage.ts';
-import { forgetForm, NEW_SLOT, slotOf } from './begun-forms.ts';
-import { keepOnlyOwnDrafts, loadDraft, saveDraft } from './drafts.ts';
+import { forgetForm, formsLostAtLogout, NEW_SLOT, slotOf } from './begun-forms.ts';
+import { keepOnlyOwnDrafts, loadDraft, saveDraft, saveWords } from './drafts.ts';
 
 beforeEach(async () => {
   store('user_id', '');
@@ -27,4 +27,11 @@ it('a form begun with "Add" stays when another customer’s draft is deleted', a
   await saveDraft(slotOf('c-1'), { customerId: 'c-1' });
   await forgetForm('c-1');
   expect(await kept(NEW_SLOT, slotOf('c-1'))).toEqual(['c-2', undefined]);
+});
+
+it('log-out warns of a sale that was begun, not of a few words in another form', async () => {
+  await saveWords('hold/c-1', { reason: 'In hospital' });
+  expect(await formsLostAtLogout()).toBeNull();
+  await saveDraft(NEW_SLOT, {});
+  expect(await formsLostAtLogout()).toBe('whole');
 });

@@ -2,22 +2,44 @@ import { shopNowMs } from '#web/state/shop-clock.ts';
 import { stored } from '#web/state/storage.ts';
 import { idbRows } from './idb-rows.ts';
 
-const isSignedIn = (owner: string) => owner !== '' && owner === stored('user_id');
-const rows = idbRows<{ value: unknown; savedAt: string }>('drafts', isSignedIn);
+const rows = idbRows<{ value: unknown; savedAt: string }>('drafts', (owner) => owner === stored('user_id'));
 const idOf = (name: string) => `${stored('user_id')}/${name}`;
 
 /** @returns the signed-in user's draft of a form; undefined when there is none. */
 export async function loadDraft<Value>(name: string): Promise<{ value: Value; savedAt: string } | undefined> {
   return (await rows.get(stored('user_id'), idOf(name))) as { value: Value; savedAt: string } | undefined;
 }
-/** @returns all drafts of the signed-in user. */
-export const ownDrafts = async (): Promise<unknown[]> => (await rows.list(stored('user_id'))).map(({ value }) => value);
+const put = (name: string, value: unknown): Promise<void> =>
+  rows.put(stored('user_id'), idOf(name), { value, savedAt: new Date(shopNowMs()).toISOString() });
 /** Keeps a form as it stands; survives a closed app and no network, and ends with the session. */
 export async function saveDraft(name: string, value: unknown): Promise<void> {
-  if (isSignedIn(stored('user_id')))
-    await rows.put(stored('user_id'), idOf(name), { value, savedAt: new Date(shopNowMs()).toISOString() });
+  if (stored('user_id') !== '') await put(name, value);
 }
 export const deleteDraft = (name: string): Promise<void> => rows.remove(idOf(name));
+
+interface Words {
+  words: object;
+}
+const isWords = (value: unknown): value is Words => typeof value === 'object' && value !== null && 'words' in value;
+/** @returns all drafts of the signed-in user: of forms with steps, not the words of smaller ones. */
+export const ownDrafts = async (): Promise<unknown[]> =>
+  (await rows.list(stored('user_id'))).map(({ value }) => value).filter((value) => !isWords(value));
+
+const wordsName = (name: string): string => `words/${name}`;
+/** Of whoever is not signed in: long enough for a page that was loaded anew, and not until the next person has the phone. */
+const NOBODYS_MS = 60 * 60_000;
+
+/** Keeps what was typed into a smaller form (state/typed.ts); of a request for an account it is nobody's yet. */
+export const saveWords = (name: string, words: object): Promise<void> => put(wordsName(name), { words });
+export const deleteWords = (name: string): Promise<void> => deleteDraft(wordsName(name));
+/** @returns what was typed into it on an earlier page */
+export async function loadWords(name: string): Promise<object | undefined> {
+  const kept = await loadDraft<Words>(wordsName(name));
+  if (!kept) return undefined;
+  if (stored('user_id') !== '' || shopNowMs() - Date.parse(kept.savedAt) < NOBODYS_MS) return kept.value.words;
+  await deleteWords(name);
+  return undefined;
+}
 
 /** Wipes the forms of everybody who is not signed in, and the keys that open them: all of them when nobody is. */
 export const keepOnlyOwnDrafts = (): Promise<void> => rows.keepOnly(stored('user_id'));

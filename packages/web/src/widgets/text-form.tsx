@@ -2,6 +2,7 @@ import { type ComponentProps, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '#web/api/errors.ts';
 import { isMobile } from '#web/i18n/mobile.ts';
+import { useTyped } from '#web/state/typed.ts';
 import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useProblem } from './use-problem.ts';
@@ -10,13 +11,19 @@ export const pincodeDigits = (text: string): string => text.replace(/\D/g, '').s
 
 /**
  * What is typed into the fields of a form, by the names that the server knows them by, and what is wrong with each.
+ * @param about what it is about, by which it is found again on a page that was loaded anew.
  * @param first what stands in them at first
  */
-export function useTextForm<Name extends string>(first: Record<Name, string> | (() => Record<Name, string>)) {
+export function useTextForm<Name extends string>(
+  about: string,
+  first: Record<Name, string> | (() => Record<Name, string>),
+) {
   const { t } = useTranslation();
   const problem = useProblem();
   const lead = useFirstWrong();
-  const [values, setValues] = useState(first);
+  const [stands] = useState(first);
+  const [typed, type, forget] = useTyped<Record<Name, string>>(about);
+  const values: Record<Name, string> = { ...stands, ...typed };
   const [wrong, setWrong] = useState<Partial<Record<Name, string>>>({});
   const placeOf = (path: string): Name | undefined =>
     (Object.keys(values) as Name[]).find((name) => name === path.split('.').at(-1));
@@ -24,9 +31,11 @@ export function useTextForm<Name extends string>(first: Record<Name, string> | (
     values,
     wrong,
     set: (name: Name, value: string) => {
-      setValues((before) => ({ ...before, [name]: value }));
+      type({ [name]: value } as Partial<Record<Name, string>>);
       setWrong((before) => ({ ...before, [name]: undefined }));
     },
+    /** It was taken. */
+    forget,
     /** The server said no: beside the fields that it means, else as a message. */
     refused: (error: ApiError) => {
       const places = error.fields.flatMap(({ path, message }) => {

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { businessDate } from '@kist/contract/dates';
@@ -18,6 +17,7 @@ import { FormField, pincodeDigits, useTextForm } from '#web/widgets/text-form.ts
 
 type Shop = CallReply<'getUserDetails'>;
 const valuesOf = (shop: Shop | undefined) => ({
+  user_type: 'miniretailer',
   shop_name: shop?.shop_name ?? '',
   first_name: shop?.first_name ?? '',
   last_name: shop?.last_name ?? '',
@@ -31,8 +31,9 @@ const valuesOf = (shop: Shop | undefined) => ({
   pincode: shop?.address.pincode ?? '',
 });
 
-/** All but the mobile number, which is said only where it changes. */
-const bodyOf = ({ line1, city, state, pincode, mobile: _mobile, ...rest }: ReturnType<typeof valuesOf>) => ({
+type Values = ReturnType<typeof valuesOf>;
+/** All but the kind, which a shop that is there has, and the mobile number, which is said only where it changes. */
+const bodyOf = ({ line1, city, state, pincode, mobile: _mobile, user_type: _kind, ...rest }: Values) => ({
   ...rest,
   address: { line1, city, state, pincode },
 });
@@ -44,8 +45,7 @@ type Kind = (typeof KINDS)[number];
 /** @param props.shop the one that is changed; undefined: a new one. @param props.mayAddBeside whether the new one may be a shop of its own */
 export function ShopForm({ shop, mayAddBeside }: { shop: Shop | undefined; mayAddBeside: boolean }) {
   const { t } = useTranslation();
-  const [kind, setKind] = useState<Kind>('miniretailer');
-  const form = useShopForm(shop, kind);
+  const form = useShopForm(shop);
   return (
     <form
       noValidate
@@ -57,7 +57,7 @@ export function ShopForm({ shop, mayAddBeside }: { shop: Shop | undefined; mayAd
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-2 lg:gap-5">
         <div className="grid content-start gap-3">
-          {mayAddBeside && <KindChoice kind={kind} onChange={setKind} />}
+          {mayAddBeside && <KindChoice kind={form.kind} onChange={(kind) => form.set('user_type', kind)} />}
           <SectionTitle>{t('retailers.details')}</SectionTitle>
           <Owner form={form} mayChangeMobile={shop === undefined || shop.may.manage} />
         </div>
@@ -151,10 +151,11 @@ function Address({ form }: { form: Form }) {
 }
 
 type Form = ReturnType<typeof useShopForm>;
-function useShopForm(shop: Shop | undefined, user_type: Kind) {
+function useShopForm(shop: Shop | undefined) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const form = useTextForm(() => valuesOf(shop));
+  const form = useTextForm(`shop/${shop?.user_id ?? 'new'}`, () => valuesOf(shop));
+  const user_type = form.values.user_type as Kind;
   const [add, adding] = useWrite('addUser', ['listUsers', 'getRetailerProfile']);
   const [update, updating] = useWrite('updateUser', [
     'listUsers',
@@ -173,11 +174,12 @@ function useShopForm(shop: Shop | undefined, user_type: Kind) {
         ? await add({ body: { ...bodyOf(values), mobile, user_type } })
         : await update({ body: { ...bodyOf(values), ...(isNew && { mobile }), user_id: shop.user_id } });
     if (error) return form.refused(error);
+    form.forget();
     // Whoever adds a shop beside theirs does not see into it.
     const isBeside = shop === undefined && user_type === 'retailer';
     toast.ok(t(isBeside ? 'retailers.added_beside' : 'retailers.saved'));
     if (isBeside) return void navigate(paths.retailerList(), { replace: true });
     void navigate(paths.retailerProfile(data.user_id), { replace: true });
   };
-  return { ...form, send, isBusy: adding.isBusy || updating.isBusy };
+  return { ...form, kind: user_type, send, isBusy: adding.isBusy || updating.isBusy };
 }

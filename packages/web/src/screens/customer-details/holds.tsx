@@ -7,6 +7,7 @@ import { GRANTED_HOLDS } from '@kist/contract/hold-kinds';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDate } from '#web/i18n/formats.ts';
 import { useShopNowMs } from '#web/state/shop-clock.ts';
+import { useTyped } from '#web/state/typed.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
@@ -63,14 +64,20 @@ const USUAL_DAYS = 7;
 const lastOf = (today: IsoDate): IsoDate => addDays(today, LIMITS.holdDays);
 const isDay = (day: string, today: IsoDate): boolean => day >= today && day <= lastOf(today);
 
+/** What is typed of one: which, until when, and why. */
+interface Granted {
+  kind: Hold['kind'];
+  untilOn: string;
+  reason: string;
+}
+
 function Grant({ customerId, onDone }: { customerId: string; onDone: () => void }) {
   const { t } = useTranslation();
   const problem = useProblem();
   const today = businessDate(useShopNowMs());
   const kinds = GRANTED_HOLDS.map((value) => ({ value, label: t(`hold.kind_${value}`) }));
-  const [kind, setKind] = useState<Hold['kind']>('hardship');
-  const [untilOn, setUntilOn] = useState<string>(addDays(today, USUAL_DAYS));
-  const [reason, setReason] = useState('');
+  const [typed, type, forget] = useTyped<Granted>(`hold/${customerId}`);
+  const { kind = 'hardship', untilOn = addDays(today, USUAL_DAYS), reason = '' } = typed;
   const [isAsked, setAsked] = useState(false);
   const lead = useFirstWrong();
   const [send, { isBusy }] = useWrite('setHold', PHONE_READS);
@@ -80,6 +87,7 @@ function Grant({ customerId, onDone }: { customerId: string; onDone: () => void 
     const body = { customer_id: customerId, kind, until_on: untilOn as IsoDate, reason: reason.trim() };
     const { error } = await send({ body });
     if (error) return problem(error);
+    forget();
     toast.ok(t('hold.saved'));
     onDone();
   };
@@ -89,7 +97,7 @@ function Grant({ customerId, onDone }: { customerId: string; onDone: () => void 
       <SelectField
         label={t('hold.kind')}
         value={kind}
-        onChange={(event) => setKind(event.target.value as Hold['kind'])}
+        onChange={(event) => type({ kind: event.target.value as Hold['kind'] })}
         options={kinds}
       />
       <DateField
@@ -97,13 +105,13 @@ function Grant({ customerId, onDone }: { customerId: string; onDone: () => void 
         value={untilOn}
         min={today}
         max={lastOf(today)}
-        onChange={(event) => setUntilOn(event.target.value)}
+        onChange={(event) => type({ untilOn: event.target.value })}
         error={isAsked && !isDay(untilOn, today) ? t('field.hold_until') : undefined}
       />
       <TextArea
         label={t('hold.reason')}
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        onChange={(event) => type({ reason: event.target.value })}
         maxLength={LIMITS.noteLength}
         error={isAsked && !isTold(reason) ? t('field.required') : undefined}
       />
@@ -117,7 +125,7 @@ function Grant({ customerId, onDone }: { customerId: string; onDone: () => void 
 function Lift({ hold, onDone }: { hold: Hold; onDone: () => void }) {
   const { t } = useTranslation();
   const problem = useProblem();
-  const [reason, setReason] = useState('');
+  const [{ reason = '' }, type, forget] = useTyped<{ reason: string }>(`lift/${hold.hold_id}`);
   const [isAsked, setAsked] = useState(false);
   const lead = useFirstWrong();
   const [send, { isBusy }] = useWrite('liftHold', PHONE_READS);
@@ -126,6 +134,7 @@ function Lift({ hold, onDone }: { hold: Hold; onDone: () => void }) {
     if (!isTold(reason)) return lead();
     const { error } = await send({ body: { hold_id: hold.hold_id, reason: reason.trim() } });
     if (error) return problem(error);
+    forget();
     toast.ok(t('hold.lifted'));
     onDone();
   };
@@ -135,7 +144,7 @@ function Lift({ hold, onDone }: { hold: Hold; onDone: () => void }) {
       <TextArea
         label={t('hold.lift_reason')}
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        onChange={(event) => type({ reason: event.target.value })}
         maxLength={LIMITS.noteLength}
         error={isAsked && !isTold(reason) ? t('field.required') : undefined}
       />

@@ -27,7 +27,9 @@ const show = () =>
       <Screen />
     </MemoryRouter>,
   );
+/** Of a form that was not sent what was typed stands there still. */
 async function fill() {
+  for (const name of ['retailers.shop_name', 'add.first_name', 'auth.mobile']) await userEvent.clear(field(name));
   await userEvent.type(field('retailers.shop_name'), 'Komal Gallery');
   await userEvent.type(field('add.first_name'), 'Komal');
   await userEvent.type(field('auth.mobile'), '98123 45678');

@@ -44,14 +44,15 @@ const NEEDED = ['shop_name', 'first_name', 'mobile'] as const;
 
 type RequestForm = ReturnType<typeof useRequest>;
 function useRequest(onSent: (mobile: string) => void) {
-  const form = useTextForm(NOTHING);
+  const form = useTextForm('signup', NOTHING);
   const [request, { isBusy }] = useSend('signupRequest');
   const send = async () => {
     if (!form.has(NEEDED)) return;
     const { mobile } = form.values;
     const { error } = await request({ body: { ...form.values, mobile: `+91${mobile}` } });
-    if (error) form.refused(error);
-    else onSent(mobile);
+    if (error) return form.refused(error);
+    form.forget();
+    onSent(mobile);
   };
   return { ...form, send, isBusy };
 }

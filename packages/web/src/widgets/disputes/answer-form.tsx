@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { DisputeView } from '@kist/contract/disputes';
 import { LIMITS } from '@kist/contract/limits';
 import { useWrite } from '#web/api/use-call.ts';
+import { useTyped } from '#web/state/typed.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { TextArea } from '#web/ui/text-field.tsx';
@@ -11,6 +12,8 @@ import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
 interface Words {
+  /** By which what was typed is found again. */
+  about: string;
   hint: string;
   label: string;
   least: number;
@@ -22,6 +25,7 @@ interface Words {
 
 /** A few words and one button. @see AnswerForm, FurtherForm, OpenForm */
 export function WordsForm({
+  about,
   hint,
   label,
   least,
@@ -31,7 +35,7 @@ export function WordsForm({
   children,
 }: Words & { children?: React.ReactNode }) {
   const { t } = useTranslation();
-  const [text, setText] = useState('');
+  const [{ text = '' }, type, forget] = useTyped<{ text: string }>(about);
   const [isShort, setShort] = useState(false);
   const lead = useFirstWrong();
   const run = async () => {
@@ -39,7 +43,9 @@ export function WordsForm({
       setShort(true);
       return lead();
     }
-    if (await send(text.trim())) onDone();
+    if (!(await send(text.trim()))) return;
+    forget();
+    onDone();
   };
   return (
     <div className="grid gap-3">
@@ -48,7 +54,7 @@ export function WordsForm({
       <TextArea
         label={label}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => type({ text: event.target.value })}
         maxLength={LIMITS.noteLength}
         error={isShort && text.trim().length < least ? t('field.required') : undefined}
       />
@@ -71,7 +77,7 @@ export function AnswerForm({ dispute, onDone }: { dispute: DisputeView; onDone: 
     return !error;
   };
   const words = { hint: t('dispute.answer_hint'), label: t('dispute.outcome'), least: LIMITS.reasonLengthMin };
-  return <WordsForm {...words} isBusy={isBusy} send={send} onDone={onDone} />;
+  return <WordsForm about={`answer/${dispute.dispute_id}`} {...words} isBusy={isBusy} send={send} onDone={onDone} />;
 }
 
 /** The customer does not agree with the shop: somebody above it looks. */
@@ -86,5 +92,5 @@ export function FurtherForm({ dispute, onDone }: { dispute: DisputeView; onDone:
     return !error;
   };
   const words = { hint: t('dispute.further_hint'), label: t('dispute.further_text'), least: 1 };
-  return <WordsForm {...words} isBusy={isBusy} send={send} onDone={onDone} />;
+  return <WordsForm about={`further/${dispute.dispute_id}`} {...words} isBusy={isBusy} send={send} onDone={onDone} />;
 }

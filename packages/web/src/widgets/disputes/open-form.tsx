@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead, useWrite } from '#web/api/use-call.ts';
 import { formatDate, formatMoney } from '#web/i18n/formats.ts';
+import { useTyped } from '#web/state/typed.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
@@ -15,7 +15,8 @@ export function OpenForm({ customerId, onDone }: { customerId: string; onDone: (
   const { isStaff } = useAccess();
   const problem = useProblem();
   const { data: details } = useRead('getEmiDetails', { body: { customer_id: customerId } });
-  const [chosen, setChosen] = useState<string>();
+  const about = `dispute/${customerId}`;
+  const [{ chosen }, type] = useTyped<{ chosen: string }>(about);
   const [open, { isBusy }] = useWrite('openDispute', PHONE_READS);
   const rows = details?.instalments ?? [];
   const meant = chosen ?? rows.find((row) => row.left_paise > 0)?.instalment_id;
@@ -29,12 +30,12 @@ export function OpenForm({ customerId, onDone }: { customerId: string; onDone: (
   };
   const words = { hint: t('dispute.hint'), label: t(isStaff ? 'dispute.text' : 'dispute.text_own'), least: 1 };
   return (
-    <WordsForm {...words} isBusy={isBusy} send={send} onDone={onDone}>
+    <WordsForm about={about} {...words} isBusy={isBusy} send={send} onDone={onDone}>
       {rows.length > 0 && (
         <SelectField
           label={t('dispute.which')}
           value={meant ?? ''}
-          onChange={(event) => setChosen(event.target.value)}
+          onChange={(event) => type({ chosen: event.target.value })}
           options={rows.map((row) => ({
             value: row.instalment_id,
             label: [row.place, formatDate(row.due_on), formatMoney(row.total_paise)].join(' · '),

@@ -30,10 +30,13 @@ import {
 const PERSON_READS: readonly CallName[] = [...PHONE_READS, 'getUpcomingEmi'];
 const CODE_REFUSALS: readonly string[] = ['OTP_INVALID', 'OTP_EXPIRED', 'OTP_USED_UP', 'NUMBER_IS_NEW'];
 
+/** Of the papers' numbers nothing lies on this phone. */
+const UNKEPT: readonly PersonField[] = ['aadhaar_last4', 'pan'];
+
 function usePerson(customer: Customer) {
   const { t } = useTranslation();
   const stands = personOf(customer);
-  const [begun, type, forget] = useTyped<TypedPerson>(`person/${customer.customer_id}`);
+  const [begun, type, forget] = useTyped<TypedPerson>(`person/${customer.customer_id}`, UNKEPT);
   const [refused, setRefused] = useState<Sentences>({});
   const lead = useFirstWrong();
   const typed: TypedPerson = { ...stands, ...begun };
