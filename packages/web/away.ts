@@ -16,6 +16,10 @@ const AWAY = [
 const AWAY_PARTS = [
   'widgets/person/person.tsx',
   'widgets/exchange/asked.tsx',
+  'widgets/cancel/asked.tsx',
+  'widgets/dispute-forms.tsx',
+  'widgets/hold-forms.tsx',
+  'widgets/theft-form.tsx',
   'widgets/company-login.tsx',
   'widgets/language-sheet.tsx',
   'widgets/passkey-ask.tsx',

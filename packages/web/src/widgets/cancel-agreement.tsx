@@ -1,22 +1,15 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CancellationPreview } from '@kist/contract/cancelling';
 import type { CustomerProfile } from '@kist/contract/customers';
-import { WAITING_DISPUTES } from '@kist/contract/dispute-states';
-import { LIMITS } from '@kist/contract/limits';
-import { useRead, useWrite } from '#web/api/use-call.ts';
-import { formatMoney } from '#web/i18n/formats.ts';
 import { Button } from '#web/ui/button.tsx';
-import { useFirstWrong } from '#web/ui/first-wrong.ts';
-import { Icon } from '#web/ui/icon.tsx';
-import type { IconName } from '#web/ui/icon-paths.ts';
 import { Sheet } from '#web/ui/sheet.tsx';
-import { TextArea } from '#web/ui/text-field.tsx';
-import { toast } from '#web/ui/toast.ts';
-import { MONEY_READS } from './money-reads.ts';
-import { QueryView } from './query-view.tsx';
+import { late } from './late.tsx';
 import { useAccess } from './use-access.ts';
-import { useProblem } from './use-problem.ts';
+
+const Asked = late(
+  async () => (await import('./cancel/asked.tsx')).Asked,
+  () => Promise.resolve(),
+);
 
 /** Ends a running agreement for good: a sheet says first what becomes of money, phone and key. */
 export function CancelAgreement({ profile }: { profile: CustomerProfile }) {
@@ -31,83 +24,8 @@ export function CancelAgreement({ profile }: { profile: CustomerProfile }) {
         {t('cancel.title')}
       </Button>
       <Sheet open={isOpen} onClose={close} title={t('cancel.title')}>
-        <Asked profile={profile} onDone={close} />
+        {isOpen && <Asked profile={profile} onDone={close} />}
       </Sheet>
     </>
-  );
-}
-
-function Asked({ profile, onDone }: { profile: CustomerProfile; onDone: () => void }) {
-  const { customer_id } = profile.customer;
-  const said = useRead('previewCancellation', { query: { customer_id } });
-  return <QueryView result={said}>{(found) => <Ask profile={profile} said={found} onDone={onDone} />}</QueryView>;
-}
-
-/** What cancelling does, a line for each thing that it does it to. */
-function consequences(said: CancellationPreview, profile: CustomerProfile): [IconName, string, number?][] {
-  const { device, disputes, lock_timeline: lock } = profile;
-  const isMore = disputes.some(({ state }) => WAITING_DISPUTES.includes(state)) || (lock?.holds.length ?? 0) > 0;
-  const isGone = device === null || device.released_at !== null;
-  return [
-    ['close', 'cancel.owed', said.given_up_paise],
-    ['rupee', said.refund_paise > 0 ? 'cancel.back' : 'cancel.nothing', said.refund_paise],
-    ['phone', isGone ? 'cancel.phone_gone' : device.enrolled_at ? 'cancel.phone_set' : 'cancel.phone_new'],
-    ['key', `cancel.key_${said.key}`],
-    ...(isMore ? [['flag', 'cancel.rest'] satisfies [IconName, string]] : []),
-  ];
-}
-
-function Consequences({ said, profile }: { said: CancellationPreview; profile: CustomerProfile }) {
-  const { t } = useTranslation();
-  return (
-    <ul className="grid gap-2">
-      {consequences(said, profile).map(([icon, key, paise]) => (
-        <li key={icon} className="flex items-start gap-2">
-          <Icon name={icon} size={18} className="mt-0.5 text-ink-2" />
-          <span>{t(key, paise === undefined ? {} : { amount: formatMoney(paise) })}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Ask({ profile, said, onDone }: { profile: CustomerProfile; said: CancellationPreview; onDone: () => void }) {
-  const { customer_id } = profile.customer;
-  const { t } = useTranslation();
-  const problem = useProblem();
-  const [reason, setReason] = useState('');
-  const [isAsked, setAsked] = useState(false);
-  const lead = useFirstWrong();
-  const [send, { isBusy }] = useWrite('cancelAgreement', [...MONEY_READS, 'getKeys', 'listPlans', 'listRefunds']);
-  const isTold = reason.trim().length >= LIMITS.reasonLengthMin;
-  const cancel = async () => {
-    setAsked(true);
-    if (!isTold) return lead();
-    const { error } = await send({ body: { customer_id, reason: reason.trim() } });
-    if (error) return problem(error);
-    toast.ok(t('cancel.done', { no: said.agreement_no }));
-    onDone();
-  };
-  return (
-    <div className="grid gap-3">
-      {said.refused ? (
-        <p>{t('exchange.held')}</p>
-      ) : (
-        <>
-          <p>{t('cancel.intro', { no: said.agreement_no })}</p>
-          <Consequences said={said} profile={profile} />
-        </>
-      )}
-      <TextArea
-        label={t('cancel.reason')}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-        maxLength={LIMITS.noteLength}
-        error={isAsked && !isTold ? t('field.required') : undefined}
-      />
-      <Button tone="danger" busy={isBusy} disabled={said.refused !== null} onClick={() => void cancel()}>
-        {t('cancel.title')}
-      </Button>
-    </div>
   );
 }

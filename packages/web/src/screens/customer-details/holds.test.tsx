@@ -52,7 +52,7 @@ it('a shop is offered to end the time that it gave, never the time that the orga
 it('time is given to the last day that may be, and not to the day after', async () => {
   show([]);
   fireEvent.click(await screen.findByRole('button', { name: 'hold.start' }));
-  fireEvent.change(screen.getByRole('textbox', { name: /hold\.reason/ }), { target: { value: 'in hospital' } });
+  fireEvent.change(await screen.findByRole('textbox', { name: /hold\.reason/ }), { target: { value: 'in hospital' } });
   const last = addDays(shopToday(), LIMITS.holdDays);
   const save = (until: string) => {
     fireEvent.change(screen.getByLabelText(/hold\.until_on/), { target: { value: until } });

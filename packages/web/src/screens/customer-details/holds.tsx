@@ -1,27 +1,20 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LockTimeline } from '@kist/contract/customers';
-import { type IsoDate, addDays, businessDate } from '@kist/contract/dates';
-import { LIMITS } from '@kist/contract/limits';
-import { GRANTED_HOLDS } from '@kist/contract/hold-kinds';
-import { useWrite } from '#web/api/use-call.ts';
 import { formatDate } from '#web/i18n/formats.ts';
-import { useShopNowMs } from '#web/state/shop-clock.ts';
-import { useTyped } from '#web/state/typed.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
-import { DateField } from '#web/ui/date-field.tsx';
-import { useFirstWrong } from '#web/ui/first-wrong.ts';
-import { SelectField } from '#web/ui/select-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
-import { TextArea } from '#web/ui/text-field.tsx';
-import { toast } from '#web/ui/toast.ts';
-import { PHONE_READS } from '#web/widgets/phone-reads.ts';
+import { late } from '#web/widgets/late.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
-import { useProblem } from '#web/widgets/use-problem.ts';
 
 type Hold = LockTimeline['holds'][number];
+
+/** The words are the page's own. */
+const NO_WORDS = () => Promise.resolve();
+const Grant = late(async () => (await import('#web/widgets/hold-forms.tsx')).Grant, NO_WORDS);
+const Lift = late(async () => (await import('#web/widgets/hold-forms.tsx')).Lift, NO_WORDS);
 
 /** Time that the shop gives a customer: while it lasts no lock rises. */
 export function Holds({ customerId, holds }: { customerId: string; holds: readonly Hold[] }) {
@@ -55,102 +48,5 @@ export function Holds({ customerId, holds }: { customerId: string; holds: readon
         {open !== null && open !== 'new' && <Lift hold={open} onDone={close} />}
       </Sheet>
     </>
-  );
-}
-
-const isTold = (text: string): boolean => text.trim().length >= LIMITS.reasonLengthMin;
-
-const USUAL_DAYS = 7;
-const lastOf = (today: IsoDate): IsoDate => addDays(today, LIMITS.holdDays);
-const isDay = (day: string, today: IsoDate): boolean => day >= today && day <= lastOf(today);
-
-/** What is typed of one: which, until when, and why. */
-interface Granted {
-  kind: Hold['kind'];
-  untilOn: string;
-  reason: string;
-}
-
-function Grant({ customerId, onDone }: { customerId: string; onDone: () => void }) {
-  const { t } = useTranslation();
-  const problem = useProblem();
-  const today = businessDate(useShopNowMs());
-  const kinds = GRANTED_HOLDS.map((value) => ({ value, label: t(`hold.kind_${value}`) }));
-  const [typed, type, forget] = useTyped<Granted>(`hold/${customerId}`);
-  const { kind = 'hardship', untilOn = addDays(today, USUAL_DAYS), reason = '' } = typed;
-  const [isAsked, setAsked] = useState(false);
-  const lead = useFirstWrong();
-  const [send, { isBusy }] = useWrite('setHold', PHONE_READS);
-  const save = async () => {
-    setAsked(true);
-    if (!isDay(untilOn, today) || !isTold(reason)) return lead();
-    const body = { customer_id: customerId, kind, until_on: untilOn as IsoDate, reason: reason.trim() };
-    const { error } = await send({ body });
-    if (error) return problem(error);
-    forget();
-    toast.ok(t('hold.saved'));
-    onDone();
-  };
-  return (
-    <div className="grid gap-3">
-      <p className="text-sm text-ink-2">{t('hold.hint')}</p>
-      <SelectField
-        label={t('hold.kind')}
-        value={kind}
-        onChange={(event) => type({ kind: event.target.value as Hold['kind'] })}
-        options={kinds}
-      />
-      <DateField
-        label={t('hold.until_on')}
-        value={untilOn}
-        min={today}
-        max={lastOf(today)}
-        onChange={(event) => type({ untilOn: event.target.value })}
-        error={isAsked && !isDay(untilOn, today) ? t('field.hold_until') : undefined}
-      />
-      <TextArea
-        label={t('hold.reason')}
-        value={reason}
-        onChange={(event) => type({ reason: event.target.value })}
-        maxLength={LIMITS.noteLength}
-        error={isAsked && !isTold(reason) ? t('field.required') : undefined}
-      />
-      <Button busy={isBusy} onClick={() => void save()}>
-        {t('common.save')}
-      </Button>
-    </div>
-  );
-}
-
-function Lift({ hold, onDone }: { hold: Hold; onDone: () => void }) {
-  const { t } = useTranslation();
-  const problem = useProblem();
-  const [{ reason = '' }, type, forget] = useTyped<{ reason: string }>(`lift/${hold.hold_id}`);
-  const [isAsked, setAsked] = useState(false);
-  const lead = useFirstWrong();
-  const [send, { isBusy }] = useWrite('liftHold', PHONE_READS);
-  const save = async () => {
-    setAsked(true);
-    if (!isTold(reason)) return lead();
-    const { error } = await send({ body: { hold_id: hold.hold_id, reason: reason.trim() } });
-    if (error) return problem(error);
-    forget();
-    toast.ok(t('hold.lifted'));
-    onDone();
-  };
-  return (
-    <div className="grid gap-3">
-      <p className="text-sm text-ink-2">{t('hold.lift_hint')}</p>
-      <TextArea
-        label={t('hold.lift_reason')}
-        value={reason}
-        onChange={(event) => type({ reason: event.target.value })}
-        maxLength={LIMITS.noteLength}
-        error={isAsked && !isTold(reason) ? t('field.required') : undefined}
-      />
-      <Button busy={isBusy} onClick={() => void save()}>
-        {t('hold.lift')}
-      </Button>
-    </div>
   );
 }

@@ -46,7 +46,7 @@ it('an OTP that a lost network kept from arriving stands there still, to be sent
     </Provider>,
   );
   fireEvent.click(await screen.findByRole('button', { name: 'theft.start' }));
-  fireEvent.click(screen.getByRole('button', { name: 'consent.send_code' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'consent.send_code' }));
   const otp = await screen.findByLabelText('auth.otp_label');
   isAway = true;
   fireEvent.change(otp, { target: { value: '123456' } });
@@ -60,7 +60,10 @@ it('a sheet that is closed and opened again has the words still, and a place for
       <Theft profile={profile} />
     </Provider>,
   );
-  const open = async () => fireEvent.click(await screen.findByRole('button', { name: 'theft.start' }));
+  const open = async () => {
+    fireEvent.click(await screen.findByRole('button', { name: 'theft.start' }));
+    await screen.findByLabelText(/lost\.note/);
+  };
   const send = () => fireEvent.click(screen.getByRole('button', { name: 'consent.send_code' }));
   await open();
   fireEvent.change(screen.getByLabelText(/lost\.note/), { target: { value: 'at the market' } });

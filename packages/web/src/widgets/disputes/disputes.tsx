@@ -4,10 +4,15 @@ import type { DisputeView } from '@kist/contract/disputes';
 import { Button } from '#web/ui/button.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { useShopNowMs } from '#web/state/shop-clock.ts';
+import { late } from '#web/widgets/late.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
-import { AnswerForm, FurtherForm } from './answer-form.tsx';
 import { DisputeCard } from './dispute-card.tsx';
-import { OpenForm } from './open-form.tsx';
+
+const forms = () => import('#web/widgets/dispute-forms.tsx');
+const NO_WORDS = () => Promise.resolve();
+const OpenForm = late(async () => (await forms()).OpenForm, NO_WORDS);
+const AnswerForm = late(async () => (await forms()).AnswerForm, NO_WORDS);
+const FurtherForm = late(async () => (await forms()).FurtherForm, NO_WORDS);
 
 type Asking = { what: 'open' } | { what: 'close' | 'further'; dispute: DisputeView };
 

@@ -1,15 +1,18 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DisputeView } from '@kist/contract/disputes';
 import { LIMITS } from '@kist/contract/limits';
-import { useWrite } from '#web/api/use-call.ts';
+import { useRead, useWrite } from '#web/api/use-call.ts';
+import { formatDate, formatMoney } from '#web/i18n/formats.ts';
 import { useTyped } from '#web/state/typed.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useFirstWrong } from '#web/ui/first-wrong.ts';
+import { SelectField } from '#web/ui/select-field.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { PHONE_READS } from '#web/widgets/phone-reads.ts';
-import { useProblem } from '#web/widgets/use-problem.ts';
+import { PHONE_READS } from './phone-reads.ts';
+import { useAccess } from './use-access.ts';
+import { useProblem } from './use-problem.ts';
 
 interface Words {
   /** By which what was typed is found again. */
@@ -24,16 +27,7 @@ interface Words {
 }
 
 /** A few words and one button. @see AnswerForm, FurtherForm, OpenForm */
-export function WordsForm({
-  about,
-  hint,
-  label,
-  least,
-  isBusy,
-  send,
-  onDone,
-  children,
-}: Words & { children?: React.ReactNode }) {
+function WordsForm({ about, hint, label, least, isBusy, send, onDone, children }: Words & { children?: ReactNode }) {
   const { t } = useTranslation();
   const [{ text = '' }, type, forget] = useTyped<{ text: string }>(about);
   const [isShort, setShort] = useState(false);
@@ -93,4 +87,41 @@ export function FurtherForm({ dispute, onDone }: { dispute: DisputeView; onDone:
   };
   const words = { hint: t('dispute.further_hint'), label: t('dispute.further_text'), least: 1 };
   return <WordsForm about={`further/${dispute.dispute_id}`} {...words} isBusy={isBusy} send={send} onDone={onDone} />;
+}
+
+/** Which EMI is wrong, and what about it. What a customer says is heard however short it is. */
+export function OpenForm({ customerId, onDone }: { customerId: string; onDone: () => void }) {
+  const { t } = useTranslation();
+  const { isStaff } = useAccess();
+  const problem = useProblem();
+  const { data: details } = useRead('getEmiDetails', { body: { customer_id: customerId } });
+  const about = `dispute/${customerId}`;
+  const [{ chosen }, type] = useTyped<{ chosen: string }>(about);
+  const [open, { isBusy }] = useWrite('openDispute', PHONE_READS);
+  const rows = details?.instalments ?? [];
+  const meant = chosen ?? rows.find((row) => row.left_paise > 0)?.instalment_id;
+  const send = async (text: string) => {
+    const { error } = await open({
+      body: { customer_id: customerId, text, ...(meant !== undefined && { instalment_id: meant }) },
+    });
+    if (error) problem(error);
+    else toast.ok(t('dispute.opened'));
+    return !error;
+  };
+  const words = { hint: t('dispute.hint'), label: t(isStaff ? 'dispute.text' : 'dispute.text_own'), least: 1 };
+  return (
+    <WordsForm about={about} {...words} isBusy={isBusy} send={send} onDone={onDone}>
+      {rows.length > 0 && (
+        <SelectField
+          label={t('dispute.which')}
+          value={meant ?? ''}
+          onChange={(event) => type({ chosen: event.target.value })}
+          options={rows.map((row) => ({
+            value: row.instalment_id,
+            label: [row.place, formatDate(row.due_on), formatMoney(row.total_paise)].join(' · '),
+          }))}
+        />
+      )}
+    </WordsForm>
+  );
 }
