@@ -251,6 +251,8 @@ export const customerProfileSchema = z.object({
     created_at: z.string(),
     added_by: z.string(),
   }),
+  /** When everything but what the law keeps was erased, and until when that is kept; null: it is all there. */
+  erasure: z.object({ erased_at: z.string(), evidence_until: z.string(), books_until: z.string() }).nullable(),
   /** What the consent of a running agreement still lacks: without it no debt holds the phone. */
   consent_missing: z.array(z.enum(CONSENT_PARTS)),
   /** The policy that its agreement was signed under does without the code: the signature alone is asked for. */

@@ -1,4 +1,5 @@
 import type { IsoDate } from '@kist/contract/dates';
+import { NAMELESS } from '@kist/contract/erased';
 import { KistError } from '@kist/contract/errors';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -7,9 +8,6 @@ import type { Tx } from '#server/platform/database.ts';
 import type { AuthorizedCustomer } from './customers.ts';
 import * as erasures from './erasure-store.ts';
 import * as store from './store.ts';
-
-/** What stands where a name stood: no word of any language. */
-const NAMELESS = '—';
 
 /** When what was kept of a customer went, and until when the rest is kept; undefined: it is all there. */
 export const erasureOf = (tx: Tx, { customer_id }: { customer_id: string }) =>

@@ -2,6 +2,7 @@ import { NEEDS } from '@kist/contract/access';
 import { CUSTOMER_STATUS, planName } from '@kist/contract/codes';
 import { type CustomerProfile, addressSchema } from '@kist/contract/customers';
 import { needsConsentCode } from '@kist/contract/consent-code';
+import { isErased } from '@kist/contract/erased';
 import * as agreements from '#server/agreements/agreements.ts';
 import type { AuthorizedCustomer } from '#server/customers/customers.ts';
 import * as customers from '#server/customers/customers.ts';
@@ -123,6 +124,14 @@ async function customerView(
   };
 }
 
+/** The database holds to it that the erased have the one name: of all others nothing is looked up. */
+async function erasureOf(tx: Tx, customer: AuthorizedCustomer): Promise<CustomerProfile['erasure']> {
+  const found = isErased(customer) ? await customers.erasureOf(tx, customer) : undefined;
+  if (!found) return null;
+  const { erased_at, evidence_until, books_until } = found;
+  return { erased_at: erased_at.toISOString(), evidence_until, books_until };
+}
+
 /** Everything about one customer, for the shop and for the customer. @throws KistError NOT_FOUND. */
 export async function customerProfile(
   tx: Tx,
@@ -137,11 +146,13 @@ export async function customerProfile(
   const seen = phone ? await devices.view(tx, phone.deviceId, await organisations.allowedFeatures(tx)) : null;
   const signatureId = await documents.latest(tx, { customer_id, document_type: 'signature' });
   const missing = await consentMissing(tx, found);
+  const erasure = await erasureOf(tx, customer);
   // An exchanged phone needs a signature and a code of its own, whatever is kept of the one before.
   const isAskedAnew = Boolean(found?.exchanged_at);
   const isUnderLock = Boolean(seen?.device.enrolled_at);
   return {
     customer: await customerView(tx, customer, signatureId),
+    erasure,
     consent_missing: missing,
     ...(found && !needsConsentCode(found.policy) && { consent_needs_no_code: true as const }),
     exchanges: await exchangesOf(tx, found),
@@ -152,7 +163,8 @@ export async function customerProfile(
     disputes: agreement ? await locking.disputesOf(tx, agreement.agreement_id) : [],
     lock_timeline: agreement && isUnderLock ? await locking.lockTimeline(tx, agreement.agreement_id) : null,
     security: await securityOf(tx, seen),
-    edit_actions: customers.editsOffered(actor, customer),
+    // Of somebody erased nothing is taken any more.
+    edit_actions: erasure ? [] : customers.editsOffered(actor, customer),
     steps: stepsOf(customer, {
       agreement: agreement !== null,
       consent: isAskedAnew

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IsoDate } from '@kist/contract/dates';
+import { isErased } from '@kist/contract/erased';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -9,6 +10,7 @@ import * as audit from '#server/audit/audit.ts';
 import * as payments from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import * as reports from '#server/reports/reports.ts';
 import { cancellingActs } from '#test/cancelling-acts.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
@@ -300,6 +302,21 @@ describe('an erasure', () => {
       await new Promise((resolve) => setTimeout(resolve, 200));
     });
     expect(await beside).toMatch('STATE_CONFLICT');
+  });
+
+  it('is told with its day on the customer’s page, which takes no edit any more, and has the EMIs as they were', async () => {
+    const sale = await paidOff();
+    const { customerId: customer_id } = sale;
+    const profile = () => world.inOrg((tx) => reports.customerProfile(tx, world.shop, { customer_id }));
+    const before = await profile();
+    expect(before.erasure).toBeNull();
+    expect(before.edit_actions).not.toEqual([]);
+    const { erased_at, evidence_until, books_until } = await erase(sale);
+    const after = await profile();
+    expect(after.erasure).toEqual({ erased_at, evidence_until, books_until });
+    expect(after.edit_actions).toEqual([]);
+    expect(isErased(after.customer)).toBe(true);
+    expect(after.agreement).toEqual(before.agreement);
   });
 
   it('said again answers the same and writes nothing', async () => {

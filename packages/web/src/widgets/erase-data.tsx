@@ -50,7 +50,7 @@ function Ask({ customerId, title, onDone, said }: Asking & { said: Erasure }) {
   const erase = async () => {
     const { error } = await send({ body: { customer_id: customerId } });
     if (error) return problem(error);
-    toast.ok(t('erase.done'));
+    toast.ok(t('customers.erased'));
     onDone();
   };
   const kept = { books: formatDate(said.books_until), evidence: formatDate(said.evidence_until) };

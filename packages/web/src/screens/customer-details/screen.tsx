@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useParams } from 'react-router';
@@ -28,6 +29,7 @@ import { useLivePhone } from './use-live-phone.ts';
 /** What lies below comes with its own code, after what is in sight was painted; its words came with the screen's. */
 const NO_WORDS = () => Promise.resolve();
 const Orders = late(async () => (await import('./below.tsx')).Orders, NO_WORDS);
+const Erased = late(async () => (await import('./below.tsx')).Erased, NO_WORDS);
 const Besides = late(async () => (await import('./below.tsx')).Besides, NO_WORDS);
 
 /** The phone's reports are told to the page; where they cannot be heard it asks: often while the phone has something to confirm. */
@@ -62,7 +64,7 @@ export function Screen() {
   const profile = useProfile(customerId);
   const { data } = profile;
   const [wasActive, setWasActive] = useState(false);
-  if (data?.customer.status === CUSTOMER_STATUS.inactive) {
+  if (data?.customer.status === CUSTOMER_STATUS.inactive && !data.erasure) {
     // Of a phone that begins anew before one's eyes the code is what comes next.
     return (
       <Navigate
@@ -73,24 +75,23 @@ export function Screen() {
     );
   }
   if (data && !wasActive) setWasActive(true);
-  const name = data
-    ? [shortName(data.customer.first_name), shortName(data.customer.last_name)].filter(Boolean).join(' ')
-    : '';
+  const name = data && nameOf(data, t);
+  const mobile = data?.customer.mobile;
   return (
     <Frame
       title={name || t('customer.title')}
       detail={
         data &&
-        [maskMobile(data.customer.mobile), data.device && `${data.device.brand} ${data.device.model}`]
+        [mobile && maskMobile(mobile), data.device && `${data.device.brand} ${data.device.model}`]
           .filter(Boolean)
           .join(' · ')
       }
       back={listBehind(search)}
-      lead={data && <Avatar name={`${data.customer.first_name} ${data.customer.last_name}`} />}
+      lead={data && !data.erasure && <Avatar name={`${data.customer.first_name} ${data.customer.last_name}`} />}
       actions={
-        data && (
+        mobile && (
           <a
-            href={telUrl(data.customer.mobile)}
+            href={telUrl(mobile)}
             aria-label={t('common.call')}
             className="grid size-12 place-items-center rounded-md text-ink-2 active:bg-raise"
           >
@@ -101,9 +102,25 @@ export function Screen() {
       wide
     >
       <QueryView result={profile} skeleton={<ScreenSkeleton label={t('states.loading')} />}>
-        {(found) => <Cards profile={found} />}
+        {(found) => (found.erasure ? <Kept profile={found} erasure={found.erasure} /> : <Cards profile={found} />)}
       </QueryView>
     </Frame>
+  );
+}
+
+function nameOf({ customer, erasure }: CustomerProfile, t: TFunction): string {
+  if (erasure) return t('customers.erased');
+  return [shortName(customer.first_name), shortName(customer.last_name)].filter(Boolean).join(' ');
+}
+
+/** Of somebody who was erased: that it is so, and the money, which stays. */
+function Kept(props: { profile: CustomerProfile; erasure: NonNullable<CustomerProfile['erasure']> }) {
+  const { customer, agreement } = props.profile;
+  return (
+    <>
+      <Erased {...props} />
+      {agreement && <EmiCard customerId={customer.customer_id} agreement={agreement} />}
+    </>
   );
 }
 

@@ -3,7 +3,8 @@ import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import type { CustomerRow } from '@kist/contract/customers';
-import { FirstChip } from './row.tsx';
+import { NAMELESS } from '@kist/contract/erased';
+import { CustomerRowView, FirstChip } from './row.tsx';
 
 it('a customer who objects stands in the list as disputed, however late and whether locked or not', () => {
   const late = {
@@ -18,4 +19,21 @@ it('a customer who objects stands in the list as disputed, however late and whet
   rerender(<FirstChip row={{ ...late, lock: null }} />);
   expect(screen.getByText('customers.disputed')).toBeInTheDocument();
   expect(screen.queryByText('customers.late')).toBeNull();
+});
+
+it('a customer who was erased is called that, with nothing to press but the row', () => {
+  const erased = {
+    customer_id: 'c',
+    status: CUSTOMER_STATUS.inactive,
+    first_name: NAMELESS,
+    last_name: '',
+    mobile: '',
+    device: 'Vivo Y28',
+    paid_count: 6,
+    tenure: 6,
+  } as unknown as CustomerRow;
+  render(<CustomerRowView row={erased} onPress={() => undefined} />);
+  expect(screen.getByRole('button', { name: /^customers.erased/ })).toBeVisible();
+  expect(screen.queryByText('status.s0')).toBeNull();
+  expect(screen.queryByRole('link')).toBeNull();
 });

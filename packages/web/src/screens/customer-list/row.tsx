@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import type { CustomerRow } from '@kist/contract/customers';
+import { isErased } from '@kist/contract/erased';
 import { formatDay, formatMoney, shortName } from '#web/i18n/formats.ts';
 import { telUrl, whatsAppUrl } from '#web/native/share.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -16,6 +17,7 @@ export type PlaceOf = (row: CustomerRow) => string | null;
 /** The one thing about a customer that a shop wants to see first. */
 export function FirstChip({ row }: { row: CustomerRow }) {
   const { t } = useTranslation();
+  if (isErased(row)) return null;
   if (row.status !== CUSTOMER_STATUS.install) return <StatusChip status={row.status} />;
   if (row.is_disputed)
     return (
@@ -38,11 +40,13 @@ export function FirstChip({ row }: { row: CustomerRow }) {
   );
 }
 
-/** How a customer is called in a list, and how far the EMIs are. */
+/** How a customer is called in a list, and how far the EMIs are; one who was erased by that. */
 export function useRowWords({ first_name, last_name, is_draft, paid_count, tenure }: CustomerRow) {
   const { t } = useTranslation();
   return {
-    name: [shortName(first_name), shortName(last_name)].filter(Boolean).join(' ') || t('customers.no_name'),
+    name: isErased({ first_name })
+      ? t('customers.erased')
+      : [shortName(first_name), shortName(last_name)].filter(Boolean).join(' ') || t('customers.no_name'),
     progress: is_draft ? t('customers.draft') : t('customers.paid_of', { paid: paid_count, total: tenure }),
   };
 }

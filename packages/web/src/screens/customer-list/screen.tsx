@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
+import { isErased } from '@kist/contract/erased';
 import { LIMITS } from '@kist/contract/limits';
 import { paths } from '#web/paths.ts';
 import { useAppSelector } from '#web/state/store.ts';
@@ -148,9 +149,9 @@ const ANSWERED_WITH_EMIS: readonly Filters['todo'][] = ['claim_waiting', 'refund
 function usePlaceOf(todo: Filters['todo']): PlaceOf {
   const onlyWarns = useAppSelector((state) => state.main.org_config?.inactive_warning ?? false);
   return useCallback(
-    ({ customer_id: id, status }) => {
+    ({ customer_id: id, status, first_name }) => {
       if (ANSWERED_WITH_EMIS.includes(todo)) return paths.viewEmiDetails(id);
-      if (status !== CUSTOMER_STATUS.inactive) return paths.customerDetails(id);
+      if (status !== CUSTOMER_STATUS.inactive || isErased({ first_name })) return paths.customerDetails(id);
       return onlyWarns ? null : paths.customerNavigate(id);
     },
     [onlyWarns, todo],

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router';
 import { WindowVirtualizer } from 'virtua';
 import type { CustomerRow } from '@kist/contract/customers';
+import { isErased } from '@kist/contract/erased';
 import { formatAge, formatDay, formatMoney } from '#web/i18n/formats.ts';
 import { formatMobile } from '#web/i18n/mobile.ts';
 import { telUrl, whatsAppUrl } from '#web/native/share.ts';
@@ -105,10 +106,8 @@ const Cells = memo(function Cells(props: { row: CustomerRow; to: string | null; 
       <td className={cx('text-right', FROM[2], row.days_past_due > 0 && 'font-semibold text-over')}>
         {row.days_past_due > 0 && formatAge(row.days_past_due * DAY_MS)}
       </td>
-      <td className={FROM[3]}>
-        <StatusChip status={row.status} />
-      </td>
-      <td className={FROM[3]}>{row.lock && <LockChip lock={row.lock} />}</td>
+      <td className={FROM[3]}>{isErased(row) || <StatusChip status={row.status} />}</td>
+      <td className={FROM[3]}>{row.lock && !isErased(row) && <LockChip lock={row.lock} />}</td>
       <td className={UNTIL[3]}>
         <FirstChip row={row} />
       </td>

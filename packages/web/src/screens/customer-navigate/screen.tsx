@@ -15,8 +15,8 @@ export function Screen() {
   const customerId = search.get('customer_id') ?? '';
   const profile = useRead('getCustomerProfile', { query: { customer_id: customerId } }, { skip: !customerId });
   const customer = profile.data?.customer;
-  // A phone that was set up meanwhile has a page of its own.
-  if (customer && customer.status !== CUSTOMER_STATUS.inactive)
+  // A phone that was set up meanwhile has a page of its own, and whoever was erased goes on with nothing.
+  if (customer && (customer.status !== CUSTOMER_STATUS.inactive || profile.data?.erasure))
     return <Navigate to={besideList(paths.customerDetails(customerId), String(search))} replace />;
   const name = customer && [customer.first_name, customer.last_name].filter(Boolean).join(' ');
   return (

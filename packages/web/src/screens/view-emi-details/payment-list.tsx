@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EmiDetails, PaymentView } from '@kist/contract/emi';
+import { isErased } from '@kist/contract/erased';
 import { LIMITS } from '@kist/contract/limits';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime, formatMoney } from '#web/i18n/formats.ts';
@@ -142,7 +143,13 @@ function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement'
   const { t } = useTranslation();
   const { isStaff } = useAccess();
   const [wantsReversal, setReversing] = useState(() => isBegun(reversalOf(payment.payment_id)));
-  const isReversing = wantsReversal && payment.state === 'posted';
+  // Nobody who was erased may owe again: what was paid for the EMIs stays paid.
+  const isReversible =
+    isStaff &&
+    payment.state === 'posted' &&
+    payment.goes_to !== 'down_payment' &&
+    !(isErased(agreement) && payment.goes_to !== 'suspense');
+  const isReversing = wantsReversal && isReversible;
   return (
     <div className="grid gap-3">
       <Facts
@@ -162,7 +169,7 @@ function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement'
         ]}
       />
       {payment.state === 'posted' && !isReversing && <Given payment={payment} agreement={agreement} />}
-      {isStaff && payment.state === 'posted' && payment.goes_to !== 'down_payment' && !isReversing && (
+      {isReversible && !isReversing && (
         <Button tone="quiet" icon="history" onClick={() => setReversing(true)}>
           {t('emi.reverse')}
         </Button>
@@ -186,7 +193,7 @@ function Given({ payment, agreement }: { payment: PaymentView; agreement: EmiDet
     no: payment.receipt_no ?? '',
   });
   const of = { shop, customer: nameOf(agreement), device: agreement.device, agreementNo: agreement.agreement_no };
-  return <PaperActions paper={paymentPaper(of, payment, t)} mobile={agreement.mobile} text={text} />;
+  return <PaperActions paper={paymentPaper(of, payment, t)} mobile={agreement.mobile || undefined} text={text} />;
 }
 
 const nameOf = ({ first_name, last_name }: EmiDetails['agreement']) => `${first_name} ${last_name}`.trim();

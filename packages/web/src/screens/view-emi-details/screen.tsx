@@ -1,8 +1,10 @@
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { maskMobile } from '@kist/contract/masked';
 import type { EmiDetails } from '@kist/contract/emi';
+import { isErased } from '@kist/contract/erased';
 import { useRead } from '#web/api/use-call.ts';
 import { paths } from '#web/paths.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -55,8 +57,13 @@ export function Screen() {
     ));
   return (
     <Frame
-      title={data ? [data.agreement.first_name, data.agreement.last_name].join(' ').trim() : t('emi.title')}
-      detail={data && [data.agreement.agreement_no, maskMobile(data.agreement.mobile)].join(' · ')}
+      title={data ? titleOf(data.agreement, t) : t('emi.title')}
+      detail={
+        data &&
+        [data.agreement.agreement_no, !isErased(data.agreement) && maskMobile(data.agreement.mobile)]
+          .filter(Boolean)
+          .join(' · ')
+      }
       back={isStaff ? paths.customerDetails(customerId) : paths.myEmi(customerId)}
       wide
       // Under the thumb on a phone; on a desk where the eyes are.
@@ -69,6 +76,9 @@ export function Screen() {
     </Frame>
   );
 }
+
+const titleOf = (agreement: EmiDetails['agreement'], t: TFunction): string =>
+  isErased(agreement) ? t('customers.erased') : `${agreement.first_name} ${agreement.last_name}`.trim();
 
 function Page({ details }: { details: EmiDetails }) {
   const { t } = useTranslation();

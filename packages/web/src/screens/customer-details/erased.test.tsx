@@ -1,0 +1,97 @@
+// @vitest-environment jsdom
+import { render, screen } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { NAMELESS } from '@kist/contract/erased';
+import { makeStore } from '#web/state/store.ts';
+import { Screen as Checklist } from '#web/screens/customer-navigate/screen.tsx';
+import { Screen } from './screen.tsx';
+
+const profileOf = (status: number) => ({
+  customer: {
+    customer_id: 'c',
+    status,
+    is_draft: false,
+    plan_name: 'Secure',
+    first_name: NAMELESS,
+    last_name: '',
+    mobile: '',
+    alternate_mobile: null,
+    address: { line1: '', city: '', state: '', pincode: '' },
+    created_at: '2026-01-02T05:30:00Z',
+    added_by: 'Komal',
+  },
+  erasure: { erased_at: '2026-03-04T05:30:00Z', evidence_until: '2029-03-04', books_until: '2034-03-31' },
+  device: {
+    device_id: 'd',
+    brand: 'Vivo',
+    model: 'Y28',
+    imei1: '490154203237518',
+    released_at: '2026-03-01T00:00:00Z',
+  },
+  agreement: {
+    agreement_no: '20-00001',
+    state: 'completed',
+    tenure: 2,
+    paid_count: 2,
+    outstanding_paise: 0,
+    overdue_paise: 0,
+    next_due_on: null,
+    next_due_paise: 0,
+    segments: ['paid', 'paid'],
+  },
+  lock: null,
+  lock_timeline: null,
+  security: null,
+  edit_actions: [],
+  steps: [],
+});
+let status = 2;
+beforeEach(() => {
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    const access = { user_type: 'retailer', feature_access: '1', active_deactive: '1', lock_unlock: '1' };
+    const data = /profile/i.test(request.url) ? profileOf(status) : access;
+    return Response.json({ status: 200, response: 'success', message: '', data });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function at(path: string) {
+  const router = createMemoryRouter(
+    [
+      { path: '/customers/:customer_id', element: <Screen /> },
+      { path: '/customer-navigate', element: <Checklist /> },
+    ],
+    { initialEntries: [path] },
+  );
+  render(
+    <Provider store={makeStore()}>
+      <RouterProvider router={router} />
+    </Provider>,
+  );
+}
+
+it.each([
+  [2, '/customers/c'],
+  [0, '/customers/c'],
+  [0, '/customer-navigate?customer_id=c'],
+])('the page of somebody who was erased (status %i, %s) says so and offers nothing but the EMIs', async (now, path) => {
+  status = now;
+  at(path);
+  expect(await screen.findByText('erase.on')).toBeVisible();
+  expect(screen.getByText('erase.stays')).toBeVisible();
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('customers.erased');
+  expect(screen.getByText('20-00001')).toBeVisible();
+  expect(screen.queryAllByRole('button')).toEqual([]);
+  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/customers',
+    '/view-emi-details/c',
+  ]);
+});
