@@ -91,10 +91,26 @@ const narrowing = ({ search: _search, sort: _sort, ...rest }: Filters) =>
 export const quickOf = (filters: Filters): string | undefined =>
   QUICK.find((quick) => narrowing(quick.filters) === narrowing(filters))?.id;
 
+const namesOf = (filters: Filters) => Object.keys(filters) as (keyof Filters)[];
+/** Whether a quick filter is said by these, alone or as a part of a mixture. */
+const isPart = (quick: Filters, of: Filters): boolean =>
+  namesOf(quick).length > 0 && namesOf(quick).every((name) => name === 'sort' || of[name] === quick[name]);
+
+/** Whether Home's figures are those of what a press on a quick filter opens: they know of no search and of no other filter. */
+export const isCounted = (filters: Filters): boolean => !filters.search && quickOf(filters) !== undefined;
+
+/** @returns these filters with this quick one in the place of any other quick one; all customers are those of the search alone. */
+export function withQuick(filters: Filters, quick: Filters): Filters {
+  if (namesOf(quick).length === 0) return { search: filters.search };
+  const { sort: _sort, ...kept } = filters;
+  for (const other of QUICK)
+    if (isPart(other.filters, filters))
+      for (const name of namesOf(other.filters)) delete kept[name as keyof typeof kept];
+  return { ...kept, ...quick };
+}
+
 /** @returns the quick filters that are offered beside these: what is said already as a part of a mixture is not offered once more. */
 export function quickBeside(filters: Filters): typeof QUICK {
   if (quickOf(filters) !== undefined) return QUICK;
-  const isPart = (quick: Filters) =>
-    Object.entries(quick).every(([name, value]) => name === 'sort' || filters[name as keyof Filters] === value);
-  return QUICK.filter(({ id, filters: quick }) => id === 'all' || !isPart(quick));
+  return QUICK.filter(({ filters: quick }) => !isPart(quick, filters));
 }

@@ -7,7 +7,7 @@ import { LIMITS } from '@kist/contract/limits';
 import { paths } from '#web/paths.ts';
 import { useAppSelector } from '#web/state/store.ts';
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx';
-import { ChipRow, FilterChip } from '#web/ui/chip.tsx';
+import { ChipRow } from '#web/ui/chip.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
@@ -18,12 +18,12 @@ import { ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { FilterSheet } from './filter-sheet.tsx';
-import { type Filters, filtersOf, quickBeside, quickOf, withFilters } from './filters.ts';
+import { type Filters, filtersOf, withFilters } from './filters.ts';
 import { NarrowedChips } from './narrowed.tsx';
+import { QuickChips } from './quick-chips.tsx';
 import type { PlaceOf } from './row.tsx';
 import { CustomerRows } from './rows.tsx';
 import { useCustomers } from './use-customers.ts';
-import { useCounts } from './use-counts.ts';
 import { useSearchText } from '#web/widgets/use-search-text.ts';
 
 /** Which customers are shown stands in the address. */
@@ -66,13 +66,11 @@ export function Screen() {
   );
 }
 
-/** Search and quick filters, in sight however far one scrolled; each filter says how many it finds. */
+/** Search and quick filters, in sight however far one scrolled. */
 function Finder(props: { filters: Filters; onFilters: (filters: Filters) => void; isFocused: boolean }) {
   const { filters, onFilters, isFocused } = props;
   const { t } = useTranslation();
   const text = useSearchText(filters.search ?? '', (search) => onFilters({ ...filters, search }));
-  const quick = quickOf(filters);
-  const counts = useCounts();
   // A desk has its search above every screen.
   const isDesk = useAtLeast('desk');
   const { part, isTall } = useTall();
@@ -96,16 +94,7 @@ function Finder(props: { filters: Filters; onFilters: (filters: Filters) => void
       )}
       <ChipRow label={t('customers.filter')}>
         <NarrowedChips filters={filters} onFilters={onFilters} />
-        {quickBeside(filters).map(({ id, filters: wanted }) => (
-          <FilterChip
-            key={id}
-            pressed={quick === id}
-            {...(counts[id] !== undefined && { count: counts[id] })}
-            onClick={() => onFilters({ ...wanted, search: filters.search })}
-          >
-            {t(`customers.quick_${id}`)}
-          </FilterChip>
-        ))}
+        <QuickChips filters={filters} onFilters={onFilters} />
       </ChipRow>
     </div>
   );
