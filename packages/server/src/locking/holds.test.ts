@@ -107,3 +107,13 @@ it('one that the organisation granted is no shop’s to end, and says so', async
   expect(await holdsOf(sale)).toHaveLength(1);
   expect(await lift(hold_id, SYSTEM(ORG))).toEqual({ hold_id });
 });
+
+it('is told only while the agreement runs: once all is paid, no time is spoken of that has not passed yet', async () => {
+  await world.forgetDays();
+  await world.at('2026-03-08T09:00:00');
+  const sale = await world.sell();
+  await grant(sale, addDays(DUE, 5));
+  expect(await holdsOf(sale)).toHaveLength(1);
+  for (let no = 1; no <= 6; no += 1) await world.pay(sale, no);
+  expect(await holdsOf(sale)).toEqual([]);
+});

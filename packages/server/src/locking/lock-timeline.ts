@@ -18,7 +18,8 @@ export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTim
   const events = await readEvents(tx, agreementId);
   const of = { agreement_id: agreementId };
   const cure = await lastCure.first(tx, of);
-  const holds = await activeHolds.all(tx, of);
+  // Of an agreement that is over no time runs.
+  const holds = phone.row.state === 'active' ? await activeHolds.all(tx, of) : [];
   const daysPastDue = judge(phone, { reason: 'EMI_OVERDUE', level: 0, trigger: 'automatic' }).verdict.days_past_due;
   return {
     level: phone.row.desiredLevel,

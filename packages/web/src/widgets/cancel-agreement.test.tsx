@@ -3,6 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CustomerProfile } from '@kist/contract/customers';
+import { shopToday } from '#web/i18n/formats.ts';
 import { makeStore } from '#web/state/store.ts';
 import { CancelAgreement } from './cancel-agreement.tsx';
 
@@ -48,7 +49,7 @@ it('says nothing of complaints and grace periods where there are none', async ()
 
 it.each([
   ['a complaint waits', { disputes: [{ state: 'open' }] }],
-  ['a grace period stands', { lock_timeline: { holds: [{ hold_id: 'h' }] } }],
+  ['a grace period stands', { lock_timeline: { holds: [{ hold_id: 'h', until_on: shopToday() }] } }],
 ])('says what becomes of them when %s', async (_what, more) => {
   await open(more);
   expect(await lines()).toContain('cancel.rest');

@@ -66,3 +66,11 @@ it.each([
 ])('hours are said as people say them (%s, %i to %i)', async (language, from_hour, to_hour, sentence) => {
   expect(await says(language, 'QUIET_HOURS', { from_hour, to_hour })).toMatch(sentence);
 });
+
+it('where the customer’s word rests the lock, no grace is spoken of: nobody gave any', async () => {
+  const held = { until_on: '2026-03-13' };
+  expect(await says('en', 'HOLD_ACTIVE', { ...held, kind: 'medical' })).toBe('Grace period till 13-03-2026.');
+  expect(await says('en', 'HOLD_ACTIVE', { ...held, kind: 'claim' })).toBe(
+    'Customer says it is paid · No new lock till 13-03-2026.',
+  );
+});

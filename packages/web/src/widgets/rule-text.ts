@@ -38,5 +38,14 @@ function shown(params: Params, t: TFunction): Record<string, string | number> {
 /** @returns a function that says a lock rule in the user's language, with its steps, dates, hours and figures. */
 export function useRuleText(): (rule: string, params: Params) => string {
   const { t } = useTranslation();
-  return useCallback((rule, params) => t(`rules.${rule}`, { ...shown(params, t), count: counted(params) }), [t]);
+  return useCallback(
+    (rule, params) => {
+      const words: Params = { ...shown(params, t), count: counted(params) };
+      // Nobody gave time here: the customer said that it is paid.
+      if (rule === 'HOLD_ACTIVE' && params['kind'] === 'claim')
+        return `${t('bell.payment_claimed')} · ${t('dispute.no_lock_until', { at: words['until_on'] })}`;
+      return t(`rules.${rule}`, words);
+    },
+    [t],
+  );
 }

@@ -15,7 +15,9 @@ export function Besides({ profile }: { profile: CustomerProfile }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
       {device && <DeviceCard device={device} />}
-      {timeline && <Holds customerId={customer.customer_id} holds={timeline.holds} />}
+      {timeline && (
+        <Holds customerId={customer.customer_id} timeline={timeline} isRunning={agreement?.state === 'active'} />
+      )}
       {agreement && (
         <Disputes
           customerId={customer.customer_id}

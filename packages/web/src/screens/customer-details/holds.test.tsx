@@ -33,16 +33,16 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const show = (holds: LockTimeline['holds']) =>
+const show = (holds: LockTimeline['holds'], isRunning = true) =>
   render(
     <Provider store={makeStore()}>
-      <Holds customerId="c" holds={holds} />
+      <Holds customerId="c" timeline={{ holds }} isRunning={isRunning} />
     </Provider>,
   );
 
 it('a shop is offered to end the time that it gave, never the time that the organisation gave', async () => {
   const hold = (hold_id: string, is_organisations: boolean) =>
-    ({ hold_id, kind: 'hardship', until_on: '2026-12-01', is_organisations }) as LockTimeline['holds'][number];
+    ({ hold_id, kind: 'hardship', until_on: shopToday(), is_organisations }) as LockTimeline['holds'][number];
   show([hold('own', false), hold('theirs', true)]);
   expect(await screen.findByRole('button', { name: 'hold.lift' })).toBeInTheDocument();
   expect(screen.getAllByRole('button')).toHaveLength(1);
@@ -63,4 +63,20 @@ it('time is given to the last day that may be, and not to the day after', async 
   expect(saved).toEqual([]);
   save(last);
   await waitFor(() => expect(saved).toMatchObject([{ customer_id: 'c', until_on: last }]));
+});
+
+it('time that is over is spoken of no more on a page that was kept, and none is given where no agreement runs', async () => {
+  const over = {
+    hold_id: 'over',
+    kind: 'medical',
+    until_on: addDays(shopToday(), -1),
+    is_organisations: false,
+  } as const;
+  const { unmount } = show([over]);
+  expect(await screen.findByRole('button', { name: 'hold.start' })).toBeVisible();
+  expect(screen.queryByText('hold.until')).toBeNull();
+  unmount();
+  show([], false);
+  await new Promise((done) => setTimeout(done, 50));
+  expect(screen.queryByRole('button')).toBeNull();
 });

@@ -7,6 +7,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { late } from '#web/widgets/late.tsx';
+import { useRunningHolds } from '#web/widgets/running-holds.ts';
 import { useAccess } from '#web/widgets/use-access.ts';
 
 type Hold = LockTimeline['holds'][number];
@@ -16,9 +17,11 @@ const NO_WORDS = () => Promise.resolve();
 const Grant = late(async () => (await import('#web/widgets/hold-forms.tsx')).Grant, NO_WORDS);
 const Lift = late(async () => (await import('#web/widgets/hold-forms.tsx')).Lift, NO_WORDS);
 
-/** Time that the shop gives a customer: while it lasts no lock rises. */
-export function Holds({ customerId, holds }: { customerId: string; holds: readonly Hold[] }) {
+/** Time that the shop gives a customer whose agreement runs: while it lasts no lock rises. */
+export function Holds(props: { customerId: string; timeline: Pick<LockTimeline, 'holds'>; isRunning: boolean }) {
+  const { customerId, timeline, isRunning } = props;
   const { t } = useTranslation();
+  const holds = useRunningHolds(timeline);
   const { isRetailer, isStaff, can } = useAccess();
   const [open, setOpen] = useState<Hold | 'new' | null>(null);
   const close = () => setOpen(null);
@@ -38,7 +41,7 @@ export function Holds({ customerId, holds }: { customerId: string; holds: readon
           )}
         </Card>
       ))}
-      {isStaff && can.unlock && holds.length === 0 && (
+      {isStaff && can.unlock && isRunning && holds.length === 0 && (
         <Button tone="quiet" icon="shield" onClick={() => setOpen('new')}>
           {t('hold.start')}
         </Button>

@@ -15,6 +15,9 @@ it.each([
   });
   const event = { at: '2026-03-13T00:00:00Z', kind: 'level', params: { level: 2, days_past_due: days } } as const;
   expect(eventText(event, i18next.t)).toBe(sentence);
+  // Whether it runs or has passed, it was given.
+  const given = { at: '2026-03-13T00:00:00Z', kind: 'hold', params: { kind: 'medical', until_on: '2026-03-15' } };
+  expect(eventText(given, i18next.t)).toBe('Grace period given till 15-03-2026');
 });
 
 const at = '2026-03-13T00:00:00Z';

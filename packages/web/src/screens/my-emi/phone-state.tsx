@@ -3,11 +3,13 @@ import type { CustomerProfile } from '@kist/contract/customers';
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { formatDate, formatDateTime, formatMoney } from '#web/i18n/formats.ts';
 import { Card } from '#web/ui/card.tsx';
+import { useRunningHolds } from '#web/widgets/running-holds.ts';
 import { LockChip } from '#web/widgets/state-chips.tsx';
 
 /** What the phone does by its own word, what comes next if nothing is paid, what always stays on. */
 export function PhoneState({ profile: { device, lock, lock_timeline: timeline } }: { profile: CustomerProfile }) {
   const { t } = useTranslation();
+  const holds = useRunningHolds(timeline);
   if (!device || !lock) return null;
   const next = timeline?.next;
   return (
@@ -26,7 +28,7 @@ export function PhoneState({ profile: { device, lock, lock_timeline: timeline } 
           {t('mine.next_step', { level: t(`lock.level_short_${next.level}`), date: formatDate(next.at) })}
         </p>
       )}
-      {timeline?.holds.map(({ hold_id, until_on }) => (
+      {holds.map(({ hold_id, until_on }) => (
         <p key={hold_id} className="text-sm font-semibold">
           {t('hold.until', { until_on: formatDate(until_on) })}
         </p>

@@ -14,6 +14,7 @@ import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
+import { useRunningHolds } from '#web/widgets/running-holds.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
 /** What cancelling does first, then why it is done. */
@@ -24,9 +25,13 @@ export function Asked({ profile, onDone }: { profile: CustomerProfile; onDone: (
 }
 
 /** What cancelling does, a line for each thing that it does it to. */
-function consequences(said: CancellationPreview, profile: CustomerProfile): [IconName, string, number?][] {
-  const { device, disputes, lock_timeline: lock } = profile;
-  const isMore = disputes.some(({ state }) => WAITING_DISPUTES.includes(state)) || (lock?.holds.length ?? 0) > 0;
+function consequences(
+  said: CancellationPreview,
+  profile: CustomerProfile,
+  isHeld: boolean,
+): [IconName, string, number?][] {
+  const { device, disputes } = profile;
+  const isMore = disputes.some(({ state }) => WAITING_DISPUTES.includes(state)) || isHeld;
   const isGone = device === null || device.released_at !== null;
   return [
     ['close', 'cancel.owed', said.given_up_paise],
@@ -39,9 +44,10 @@ function consequences(said: CancellationPreview, profile: CustomerProfile): [Ico
 
 function Consequences({ said, profile }: { said: CancellationPreview; profile: CustomerProfile }) {
   const { t } = useTranslation();
+  const isHeld = useRunningHolds(profile.lock_timeline).length > 0;
   return (
     <ul className="grid gap-2">
-      {consequences(said, profile).map(([icon, key, paise]) => (
+      {consequences(said, profile, isHeld).map(([icon, key, paise]) => (
         <li key={icon} className="flex items-start gap-2">
           <Icon name={icon} size={18} className="mt-0.5 text-ink-2" />
           <span>{t(key, paise === undefined ? {} : { amount: formatMoney(paise) })}</span>
