@@ -14,5 +14,6 @@ export const KEPT: ReadonlySet<CallName> = new Set<CallName>([
   'getUpcomingEmi',
   'upcomingEmiCounts',
   'listPlans',
+  'getProducts',
   'financerList',
 ]);

@@ -15,7 +15,11 @@ beforeEach(() => {
     if (pathname.endsWith('/user_access'))
       return answer({ user_type: 'retailer', user_id: 'own', feature_access: '1' });
     if (pathname.endsWith('/get-details')) return answer({ user_id: 'm1', shop_name: 'Komal', first_name: 'K' });
-    if (pathname.endsWith('/api/plans')) return answer([{ plan_id: 7, name: 'Secure' }]);
+    if (pathname.endsWith('/api/products'))
+      return answer([
+        { plan_id: 5, name: 'Old Secure', is_on_sale: false },
+        { plan_id: 7, name: 'Secure', is_on_sale: true },
+      ]);
     return answer({ list: [{ user_id: 'm1', shop_name: 'Komal' }], total: 1 });
   });
 });
@@ -107,4 +111,19 @@ it('one shop is chosen like every shop of a type, and each takes the place of th
     { user_type: undefined, retailer_id: 'm1', user_id: undefined, account_id: undefined },
     { user_type: 'retailer', retailer_id: undefined, user_id: undefined, account_id: undefined },
   ]);
+});
+
+it('customers of a plan that is not sold any more can be asked for, behind those on sale', async () => {
+  const changed: Partial<Filters>[] = [];
+  shown(<SellerFields draft={{}} onDraft={(next) => changed.push(next)} />);
+  const past = await screen.findByRole('option', { name: 'customers.plan_past' });
+  const plan = screen.getByRole('combobox', { name: 'customers.plan' });
+  expect([...plan.querySelectorAll('option')].map(({ value }) => value)).toEqual(['', '7', '5']);
+  await userEvent.selectOptions(plan, past);
+  expect(changed).toStrictEqual([{ plan_id: '5', product_id: undefined }]);
+});
+
+it('a list of a plan that is not sold any more is called by its name', async () => {
+  shown(<NarrowedChips filters={{ plan_id: 5 } as Filters} onFilters={() => undefined} />);
+  expect(await screen.findByRole('button', { name: 'customers.plan Old Secure' })).toBeVisible();
 });

@@ -81,7 +81,7 @@ function ShopName({ userId }: { userId: string }) {
 function PlanName({ planId }: { planId: string }) {
   const { t } = useTranslation();
   const { can } = useAccess();
-  const { data: plans } = useRead('listPlans', {}, { skip: !can.catalogue });
+  const { data: plans } = useRead('getProducts', { query: {} }, { skip: !can.catalogue });
   const name = plans?.find((plan) => String(plan.plan_id) === planId)?.name ?? planId;
   return `${t('customers.plan')} ${name}`;
 }

@@ -10,7 +10,10 @@ export function SellerFields(props: { draft: Filters; onDraft: (change: Partial<
   const { draft, onDraft } = props;
   const { t } = useTranslation();
   const { isRetailer, can } = useAccess();
-  const plans = useRead('listPlans', {}, { skip: !can.catalogue }).data ?? [];
+  // Past plans too: whom they were sold to is still there.
+  const plans = useRead('getProducts', { query: {} }, { skip: !can.catalogue }).data ?? [];
+  const nameOf = ({ name, is_on_sale: isOnSale }: (typeof plans)[number]) =>
+    isOnSale ? name : t('customers.plan_past', { name });
   const plan = draft.plan_id ?? draft.product_id;
   return (
     <>
@@ -20,7 +23,9 @@ export function SellerFields(props: { draft: Filters; onDraft: (change: Partial<
         value={plan === undefined ? '' : `${plan as string}`}
         // A product is a plan on sale: one choice stands for both.
         onChange={(event) => onDraft({ plan_id: chosen(event), product_id: undefined } as Partial<Filters>)}
-        options={plans.map((one) => ({ value: String(one.plan_id), label: one.name }))}
+        options={plans
+          .toSorted((a, b) => Number(b.is_on_sale) - Number(a.is_on_sale))
+          .map((one) => ({ value: String(one.plan_id), label: nameOf(one) }))}
       />
       {isRetailer && <SoldBy draft={draft} onDraft={onDraft} />}
     </>
