@@ -6,6 +6,7 @@ import { mapsUrl } from '#web/native/share.ts';
 import { ButtonAnchor } from '#web/ui/button.tsx';
 import { Card, Facts } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
+import { simFacts } from '#web/widgets/sim-facts.ts';
 
 /** What the phone says of itself. */
 export function DeviceCard({ device }: { device: DeviceView }) {
@@ -27,10 +28,7 @@ export function DeviceCard({ device }: { device: DeviceView }) {
             value: device.last_seen_at ? formatAgo(device.last_seen_at, nowMs) : t('device.never'),
           },
           ...(device.battery === null ? [] : [{ label: t('device.battery'), value: `${device.battery}%` }]),
-          ...device.sims.map((sim) => ({
-            label: t('device.sim', { slot: sim.slot + 1 }),
-            value: `${sim.operator} ••${sim.iccid_tail}`,
-          })),
+          ...simFacts(device.sims, t),
           ...(device.imei1 ? [{ label: 'IMEI', value: device.imei1 }] : []),
           ...(device.agent_version ? [{ label: t('device.agent'), value: device.agent_version }] : []),
         ]}

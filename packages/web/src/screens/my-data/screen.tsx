@@ -17,6 +17,7 @@ import { Purchases, usePurchase } from '#web/widgets/purchases.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useSaveFile } from '#web/widgets/save-file.ts';
+import { simFacts } from '#web/widgets/sim-facts.ts';
 import { keptCounts, keptFile, placeText } from './kept.ts';
 import { Part } from './part.tsx';
 
@@ -166,10 +167,7 @@ const phoneFacts = (device: NonNullable<CustomerProfile['device']>, t: Say): Fac
   ...given(t('emi.phone'), `${device.brand} ${device.model}`.trim()),
   ...given('IMEI', [device.imei1, device.imei2].filter(Boolean).join(', ')),
   ...given(t('my_data.serial'), device.serial),
-  ...device.sims.map(({ slot, operator, iccid_tail }) => ({
-    label: t('device.sim', { slot }),
-    value: `${operator} …${iccid_tail}`,
-  })),
+  ...simFacts(device.sims, t),
   ...given(t('device.last_seen'), device.last_seen_at && formatDateTime(device.last_seen_at)),
   ...given(
     t('my_data.location'),
