@@ -9,6 +9,8 @@ import { SignaturePad } from './signature-pad.tsx';
 
 /** Sign by finger, or type the name: nobody is shut out by a drag. @param error sentence below the way that is chosen. */
 export function SignatureCapture(props: {
+  /** The witness’s; else the customer's. */
+  isWitness?: boolean;
   method: SignMethod;
   onMethod: (method: SignMethod) => void;
   drawing: Drawing;
@@ -34,7 +36,13 @@ export function SignatureCapture(props: {
       >
         {method === 'signature' ? (
           <>
-            <SignaturePad drawing={drawing} isEmpty={isEmpty} onChange={onDrawn} onDone={onDone} />
+            <SignaturePad
+              title={t(props.isWitness ? 'customer.witness' : 'signature.of_customer')}
+              drawing={drawing}
+              isEmpty={isEmpty}
+              onChange={onDrawn}
+              onDone={onDone}
+            />
             {error && (
               <p role="alert" data-wrong tabIndex={-1} className="flex gap-1 pt-2 text-sm text-over">
                 <Icon name="warning" size={16} className="mt-px" />

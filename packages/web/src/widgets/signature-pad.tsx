@@ -10,6 +10,8 @@ import { INK, PAPER } from './signature-image.ts';
 import { useProblem } from './use-problem.ts';
 
 interface Paper {
+  /** Whose signature it is. */
+  title: string;
   drawing: Drawing;
   isEmpty: boolean;
   onChange: (isEmpty: boolean) => void;
@@ -46,7 +48,7 @@ export function SignaturePad(props: Paper) {
 }
 
 function FullScreen(props: Paper & { isOpen: boolean; onClose: () => void }) {
-  const { drawing, isEmpty, onChange, isOpen, onClose } = props;
+  const { title, drawing, isEmpty, onChange, isOpen, onClose } = props;
   const { t } = useTranslation();
   const { ref, onClose: closed } = useDialog(isOpen, onClose);
   const clear = () => {
@@ -57,7 +59,7 @@ function FullScreen(props: Paper & { isOpen: boolean; onClose: () => void }) {
     <dialog
       ref={ref}
       onClose={closed}
-      aria-label={t('signature.of_customer')}
+      aria-label={title}
       className="m-0 h-dvh max-h-none w-screen max-w-none border-0 bg-bg p-3 pb-safe text-ink open:grid open:grid-rows-[minmax(0,1fr)_auto] open:gap-3"
     >
       {isOpen && (

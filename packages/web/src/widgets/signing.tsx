@@ -96,7 +96,7 @@ function NewSignature({ onDone, ...signer }: Signer & { onDone: () => void }) {
   const { capture, save, isBusy } = useNewSignature(signer, onDone);
   return (
     <>
-      <SignatureCapture {...capture} />
+      <SignatureCapture isWitness={signer.of === 'witness'} {...capture} />
       <Button icon="check" block busy={isBusy} onClick={() => void save()}>
         {t('signature.save')}
       </Button>

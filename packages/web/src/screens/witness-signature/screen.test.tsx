@@ -58,3 +58,16 @@ it('has none elsewhere, and asks for no picture', async () => {
   expect(screen.queryByRole('button', { name: 'signature.new' })).toBeNull();
   expect(asked.filter((path) => path.endsWith('customer_document'))).toEqual([]);
 });
+
+it('calls the paper to sign on the witness’s, not the customer’s', async () => {
+  // jsdom has neither dialogs nor a canvas to draw on.
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  HTMLCanvasElement.prototype.getContext = () => null;
+  shown(true);
+  fireEvent.click(await screen.findByRole('button', { name: 'signature.new' }));
+  fireEvent.click(screen.getByRole('button', { name: /^signature.pad_empty/ }));
+  expect(await screen.findByRole('dialog', { name: 'customer.witness' })).toBeVisible();
+  expect(screen.queryByRole('dialog', { name: 'signature.of_customer' })).toBeNull();
+});

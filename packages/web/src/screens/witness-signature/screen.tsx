@@ -9,7 +9,7 @@ import { Signing } from '#web/widgets/signing.tsx';
 export function Screen() {
   const { t } = useTranslation();
   return (
-    <CustomerFrame title={t('documents.witness')}>
+    <CustomerFrame title={t('customer.witness')}>
       {({ customer }) => <Witness customerId={customer.customer_id} />}
     </CustomerFrame>
   );
