@@ -81,6 +81,10 @@ describe('English', () => {
     expect(ERROR_CODES.filter((code) => !englishBases.has(`errors.${code}`))).toEqual([]);
     expect(RULE_CODES.filter((code) => !englishBases.has(`rules.${code}`))).toEqual([]);
   });
+  it('counts with a form for one, or says the number behind what it counts', () => {
+    const without = [...english].filter(([key, text]) => !isPlural(key) && /\{\{count\}\} \p{L}+s\b/u.test(text));
+    expect(without).toEqual([]);
+  });
   it('has no key that nothing uses', () => {
     expect([...englishBases].filter((base) => !isUsed(base))).toEqual([]);
   });

@@ -59,3 +59,26 @@ it('says what unlocks a phone only while it is locked', () => {
   expect(shown('enforced', 3)).toContain('lock_timeline.pay_opens');
   expect(shown('enforced', 2)).not.toContain('lock_timeline.pay_opens');
 });
+
+it('speaks of what is owed for a late unlock only once something is', () => {
+  const waiting = (compensation_paise: number) => {
+    const cure = { cured_at: at, confirmed_at: null, compensation_paise };
+    const lock = { lock_status: 1, level: 4, desired_level: 0, pending: null, confirmed_at: at, strength: 'enforced' };
+    const { unmount, container } = render(
+      <LockCard
+        customerId="c"
+        lock={lock as unknown as LockView}
+        timeline={{ ...timeline(4), cure }}
+        isReleased
+        isLockOffered={false}
+        isGuardTold
+      />,
+    );
+    const text = container.textContent;
+    unmount();
+    return text;
+  };
+  expect(waiting(0)).toContain('customer.unlock_meter');
+  expect(waiting(0)).not.toContain('customer.unlock_owed');
+  expect(waiting(250_00)).toContain('customer.unlock_owed');
+});

@@ -122,10 +122,9 @@ function TimelineOfLock({ timeline }: { timeline: LockTimeline }) {
       )}
       {timeline.cure && !timeline.cure.confirmed_at && (
         <p role="status" className="rounded-lg bg-due-soft p-3 text-sm text-due">
-          {t('customer.unlock_meter', {
-            span: formatSpan(nowMs - new Date(timeline.cure.cured_at).getTime()),
-            amount: formatMoney(timeline.cure.compensation_paise),
-          })}
+          {t('customer.unlock_meter', { span: formatSpan(nowMs - new Date(timeline.cure.cured_at).getTime()) })}
+          {timeline.cure.compensation_paise > 0 &&
+            ` ${t('customer.unlock_owed', { amount: formatMoney(timeline.cure.compensation_paise) })}`}
         </p>
       )}
     </>
