@@ -4,6 +4,7 @@ import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EmiDetails, PaymentView } from '@kist/contract/emi';
+import { NAMELESS } from '@kist/contract/erased';
 import { makeStore } from '#web/state/store.ts';
 import { PaymentList } from './payment-list.tsx';
 
@@ -48,10 +49,10 @@ const paid = (state: PaymentView['state'], amount_paise = 500_00): PaymentView =
     note_no: null,
   }) as unknown as PaymentView;
 const agreement = { first_name: 'Asha', last_name: 'Kale', mobile: '9000000001', device: 'Vivo' };
-const list = (payments: PaymentView[]) => (
+const list = (payments: PaymentView[], of: object = agreement) => (
   <Provider store={makeStore()}>
     <MemoryRouter>
-      <PaymentList payments={payments} agreement={agreement as unknown as EmiDetails['agreement']} />
+      <PaymentList payments={payments} agreement={of as EmiDetails['agreement']} />
     </MemoryRouter>
   </Provider>
 );
@@ -87,4 +88,17 @@ it('struck out is what was taken back, not what waits for an answer', () => {
   render(list([paid('posted'), paid('claimed', 101_00), paid('reversed', 102_00)]));
   expect(screen.getByText('₹101')).not.toHaveClass('line-through');
   expect(screen.getByText('₹102')).toHaveClass('line-through');
+});
+
+it('of an erased customer no payment of an EMI is reversed, which would have somebody owe again; the receipt stays to be given', async () => {
+  const erased = { ...agreement, first_name: NAMELESS, last_name: '', mobile: '' };
+  const { unmount } = render(list([paid('posted')], erased));
+  openFirst();
+  expect(await screen.findByRole('link', { name: 'common.whatsapp' })).toBeVisible();
+  await new Promise((done) => setTimeout(done, 50));
+  expect(screen.queryByRole('button', { name: 'emi.reverse' })).toBeNull();
+  unmount();
+  render(list([{ ...paid('posted'), goes_to: 'suspense' }], erased));
+  openFirst();
+  expect(await screen.findByRole('button', { name: 'emi.reverse' })).toBeVisible();
 });
