@@ -7,8 +7,7 @@ import type { Drawing } from './drawing.ts';
 import type { SignMethod } from './signature-image.ts';
 import { SignaturePad } from './signature-pad.tsx';
 
-/** Sign by finger, or type the name: nobody is shut out by a drag. @param error sentence below the way that is chosen. */
-export function SignatureCapture(props: {
+interface Capture {
   /** The witness’s; else the customer's. */
   isWitness?: boolean;
   method: SignMethod;
@@ -20,7 +19,10 @@ export function SignatureCapture(props: {
   typedName: string;
   onTypedName: (name: string) => void;
   error?: string;
-}) {
+}
+
+/** Sign by finger, or type the name: nobody is shut out by a drag. @param error sentence below the way that is chosen. */
+export function SignatureCapture(props: Capture) {
   const { method, onMethod, drawing, isEmpty, onDrawn, onDone, typedName, onTypedName, error } = props;
   const { t } = useTranslation();
   return (

@@ -43,7 +43,10 @@ export function CheckStatus({ customerId, patience = PATIENCE }: { customerId: s
   const lastSeen = (at: string | null) => `${t('device.last_seen')}: ${at ? formatDateTime(at) : t('device.never')}`;
   const find = async (): Promise<string | undefined> => {
     const { data: asked, error } = await ask({ body: { customer_id: customerId } });
-    if (error) return void problem(error);
+    if (error) {
+      problem(error);
+      return undefined;
+    }
     const { last_seen_at: before } = asked;
     if (!asked.is_enrolled) return t('qr.not_yet');
     if (!asked.is_asked) return lastSeen(before);

@@ -5,7 +5,6 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { NAMELESS } from '@kist/contract/erased';
 import { makeStore } from '#web/state/store.ts';
-import { Screen as Checklist } from '#web/screens/customer-navigate/screen.tsx';
 import { Screen } from './screen.tsx';
 
 const profileOf = (status: number) => ({
@@ -64,13 +63,9 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 function at(path: string) {
-  const router = createMemoryRouter(
-    [
-      { path: '/customers/:customer_id', element: <Screen /> },
-      { path: '/customer-navigate', element: <Checklist /> },
-    ],
-    { initialEntries: [path] },
-  );
+  const router = createMemoryRouter([{ path: '/customers/:customer_id', element: <Screen /> }], {
+    initialEntries: [path],
+  });
   render(
     <Provider store={makeStore()}>
       <RouterProvider router={router} />
@@ -78,20 +73,19 @@ function at(path: string) {
   );
 }
 
-it.each([
-  [2, '/customers/c'],
-  [0, '/customers/c'],
-  [0, '/customer-navigate?customer_id=c'],
-])('the page of somebody who was erased (status %i, %s) says so and offers nothing but the EMIs', async (now, path) => {
-  status = now;
-  at(path);
-  expect(await screen.findByText('erase.on')).toBeVisible();
-  expect(screen.getByText('erase.stays')).toBeVisible();
-  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('customers.erased');
-  expect(screen.getByText('20-00001')).toBeVisible();
-  expect(screen.queryAllByRole('button')).toEqual([]);
-  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
-    '/customers',
-    '/view-emi-details/c',
-  ]);
-});
+it.each([2, 0])(
+  'the page of somebody who was erased (status %i) says so and offers nothing but the EMIs',
+  async (now) => {
+    status = now;
+    at('/customers/c');
+    expect(await screen.findByText('erase.on')).toBeVisible();
+    expect(screen.getByText('erase.stays')).toBeVisible();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('customers.erased');
+    expect(screen.getByText('20-00001')).toBeVisible();
+    expect(screen.queryAllByRole('button')).toEqual([]);
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/customers',
+      '/view-emi-details/c',
+    ]);
+  },
+);
