@@ -215,7 +215,7 @@ function shell(): Plugin {
 }
 
 /** What the worker keeps of `assets/` once it was opened, and does not fetch ahead. The worker's own pattern below says the same: it names nothing from here. */
-const KEPT_ONCE_OPENED = /^assets\/(screen-away|signing|install-hint|text-form)-.*\.js$/;
+const KEPT_ONCE_OPENED = /^assets\/(screen-away|signing|install-hint|text-form|erased|erase-asked)-.*\.js$/;
 /** Of two builds, for those of the one before go only when others push them out. */
 const KEPT_FILES = 64;
 
@@ -261,6 +261,9 @@ export default defineConfig({
           '**/signing-*',
           '**/install-hint-*',
           '**/text-form-*',
+          // What is erased, and of whom: it needs the network.
+          '**/erased-*',
+          '**/erase-asked-*',
           '**/*.wasm',
           '**/soft-crypto*',
           // A demo's codes, which its server tells.
@@ -288,7 +291,7 @@ export default defineConfig({
           // Once opened it is had without a network too.
           {
             urlPattern: ({ url, sameOrigin }) =>
-              sameOrigin && /^\/assets\/(screen-away|signing|install-hint|text-form)-/.test(url.pathname),
+              sameOrigin && /^\/assets\/(screen-away|signing|install-hint|text-form|erased|erase-asked)-/.test(url.pathname),
             handler: 'CacheFirst',
             options: {
               cacheName: 'screens-away',
@@ -343,7 +346,7 @@ export default defineConfig({
             // of all others (9 KB of the precache).
             {
               name: 'inside',
-              test: /contract\/src\/(emi-limits|imei)\.|web\/src\/(state\/typed\.|ui\/(?!toast\.ts)|widgets\/(screen|use-access|abilities|query-view|late|code-lost|money|state-chips|use-search-text|customer-frame|contact-buttons|instalment-bar|kept-\w+|pane|phone-reads|money-reads|place-choices|queued-payments|let-go|shop-field)\.|native\/(share|haptics|contacts|geolocation))/,
+              test: /contract\/src\/(emi-limits|imei|erased)\.|web\/src\/(state\/typed\.|ui\/(?!toast\.ts)|widgets\/(screen|use-access|abilities|query-view|late|code-lost|money|state-chips|use-search-text|customer-frame|contact-buttons|instalment-bar|kept-\w+|pane|phone-reads|money-reads|place-choices|queued-payments|let-go|shop-field)\.|native\/(share|haptics|contacts|geolocation))/,
               minShareCount: 2,
             },
             // What a sale holds from its first step to its last of clause, code and signature; what shows them comes with the later steps.

@@ -6,7 +6,6 @@ import { Holds } from './holds.tsx';
 import { PersonCard } from './person-card.tsx';
 import { Theft } from './theft.tsx';
 
-export { Erased } from './erased.tsx';
 export { Orders } from './orders.tsx';
 
 /** The phone, what was said about it, and the person: below on a phone, beside on a desk. */

@@ -29,7 +29,7 @@ import { useLivePhone } from './use-live-phone.ts';
 /** What lies below comes with its own code, after what is in sight was painted; its words came with the screen's. */
 const NO_WORDS = () => Promise.resolve();
 const Orders = late(async () => (await import('./below.tsx')).Orders, NO_WORDS);
-const Erased = late(async () => (await import('./below.tsx')).Erased, NO_WORDS);
+const Erased = late(async () => (await import('./erased.tsx')).Erased, NO_WORDS);
 const Besides = late(async () => (await import('./below.tsx')).Besides, NO_WORDS);
 
 /** The phone's reports are told to the page; where they cannot be heard it asks: often while the phone has something to confirm. */
