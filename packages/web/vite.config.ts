@@ -291,7 +291,8 @@ export default defineConfig({
           // Once opened it is had without a network too.
           {
             urlPattern: ({ url, sameOrigin }) =>
-              sameOrigin && /^\/assets\/(screen-away|signing|install-hint|text-form|erased|erase-asked)-/.test(url.pathname),
+              sameOrigin &&
+              /^\/assets\/(screen-away|signing|install-hint|text-form|erased|erase-asked)-/.test(url.pathname),
             handler: 'CacheFirst',
             options: {
               cacheName: 'screens-away',
