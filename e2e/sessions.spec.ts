@@ -35,7 +35,7 @@ test('a session that was ended elsewhere clears the storage at its next request 
   await expect(filter).toHaveCount(0);
   await expect(page.getByRole('status').filter({ hasText: t('states.loading') })).toBeVisible();
   // Told where somebody reads it, however long the way there takes.
-  const why = page.getByText(`${t('auth.lost_logged_out')} ${t('auth.session_lost')}`);
+  const why = page.getByText(t('auth.session_lost_logged_out'));
   await expect(why).toHaveCount(0);
   const told = expect(why).toBeVisible();
   code.come();

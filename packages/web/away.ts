@@ -24,6 +24,7 @@ const AWAY_PARTS = [
   'widgets/language-sheet.tsx',
   'widgets/passkey-ask.tsx',
   'widgets/passkey-button.tsx',
+  'widgets/too-old.tsx',
   'native/passkey.ts',
 ];
 /** @param id of a file of ours, as the build names it */

@@ -8,17 +8,11 @@ import { askShell } from '#web/native/bridge.ts';
 import { keepInstallOffer } from '#web/native/install.ts';
 import { whenIdle } from '#web/native/when-idle.ts';
 import { isLostCode } from '#web/state/lost-code.ts';
-import { type LostCause, followOtherTabs, onSessionBegin, onSessionEnd } from '#web/state/session.ts';
+import { followOtherTabs, onSessionBegin, onSessionEnd } from '#web/state/session.ts';
 import { followSystemTheme, paint } from '#web/theme/theme.ts';
 import { toast } from '#web/ui/toast.ts';
 import { paths, withoutLanguage } from './paths.ts';
 import { firstScreen, router } from './routes.tsx';
-
-/** Why nobody is signed in any more, where the server says it, and what to do now. */
-const lostText = (cause?: LostCause): string =>
-  [cause && i18next.t(`auth.lost_${cause}`), cause !== 'suspended' && i18next.t('auth.session_lost')]
-    .filter(Boolean)
-    .join(' ');
 
 /** 511 and log-out lead to login; the way back is kept only when the user did not choose to leave. */
 function leaveOnSessionEnd(): void {
@@ -28,7 +22,7 @@ function leaveOnSessionEnd(): void {
     const from = why === 'lost' && pathname !== paths.login() ? pathname + search : undefined;
     const arrived = router.navigate(paths.login(), { replace: true, state: { from } });
     // Told there: on a slow phone the way would take longer than the message stands.
-    if (why === 'lost') void arrived.then(() => toast.warning(lostText(cause)));
+    if (why === 'lost') void arrived.then(() => toast.warning(i18next.t('auth.session_lost', { context: cause })));
   });
 }
 

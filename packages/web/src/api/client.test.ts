@@ -196,9 +196,8 @@ describe('HTTP 511', () => {
     [{ why: 'logged_out' }, 'logged_out'],
     [{ why: 'expired' }, 'expired'],
     [{ why: 'suspended' }, 'suspended'],
-    [{ why: 'constructor' }, undefined],
     [undefined, undefined],
-  ])('of ours that says %o is told as that, where it is known', async (details, expected) => {
+  ])('of ours that says %o is told as that', async (details, expected) => {
     const causes: unknown[] = [];
     const stop = onSessionEnd((_why, cause) => causes.push(cause));
     answerWith(() => failure(511, 'SESSION_REQUIRED', {}, { details }));

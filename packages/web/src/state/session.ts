@@ -5,11 +5,8 @@ import { clearStorage, forgetUser, store, stored } from './storage.ts';
 /** Why a session ended: 'lost' the server said 511, 'logout' the user did. */
 export type SessionEnd = 'lost' | 'logout';
 
-/** Why the server knows a session no more, where it says so. */
-export const LOST_CAUSES = ['expired', 'logged_out', 'suspended'] as const;
-export type LostCause = (typeof LOST_CAUSES)[number];
-
-type Listener = (why: SessionEnd, cause?: LostCause) => void;
+/** @param cause of a lost one, as the server says it: `expired`, `logged_out`, `suspended` */
+type Listener = (why: SessionEnd, cause?: unknown) => void;
 const listeners = new Set<Listener>();
 /** @returns a function that stops listening. */
 export function onSessionEnd(listener: Listener): () => void {
@@ -52,7 +49,7 @@ export function markMpin(isSet: boolean): void {
   store('type', isSet ? 'mpin' : 'otp');
 }
 
-function end(why: SessionEnd, cause?: LostCause): void {
+function end(why: SessionEnd, cause?: unknown): void {
   isSignedInHere = false;
   for (const listener of listeners) listener(why, cause);
 }
@@ -66,10 +63,7 @@ function end(why: SessionEnd, cause?: LostCause): void {
 export function loseSession(token: string, cause?: unknown): void {
   if (!token || token !== stored('token')) return;
   clearStorage();
-  end(
-    'lost',
-    LOST_CAUSES.find((one) => one === cause),
-  );
+  end('lost', cause);
 }
 
 /** Log out by hand: of the user only what the next sign-in by M-PIN needs stays. */
