@@ -23,9 +23,10 @@ const IS_TABLE = /^i18n\/terms\.ts$/;
 /** Parts of other screens that come later than these, with their words: what only a desk shows. */
 const LATE_PARTS: readonly string[] = ['screens/root/desk.tsx', 'screens/root/shortcut-sheet.tsx'];
 
-/** What comes late brings all of these words. */
-const isLate = (name: string): boolean =>
-  sources.some(({ text }) => new RegExp(`late\\(async \\(\\) => \\(await import\\('[^']*/${name}'\\)\\)`).test(text));
+/** What comes late brings all of these words, but where it is told that its page has its own already. */
+const bringsAll = (text: string, name: string): boolean =>
+  new RegExp(`late\\(\\s*async \\(\\) => \\(await import\\('[^']*/${name}'\\)\\)\\.\\w+\\)`).test(text);
+const isLate = (name: string): boolean => sources.some(({ text }) => bringsAll(text, name));
 
 /** A screen of theirs, what comes late with those words, or a widget that only they use. */
 function isOfMore(file: string, depth = 0): boolean {
@@ -33,7 +34,7 @@ function isOfMore(file: string, depth = 0): boolean {
   const [folder, screen = ''] = file.split('/');
   const name = file.split('/').at(-1) ?? '';
   if (folder === 'screens') return partsOf(screen).length > 0;
-  const users = sources.filter(({ text }) => text.includes(`/${name}'`) && !text.includes(`/${name}'))`));
+  const users = sources.filter(({ text }) => text.includes(`/${name}'`) && !bringsAll(text, name));
   return (
     folder === 'widgets' &&
     depth < 4 &&

@@ -54,6 +54,6 @@ export const gj: Messages = {
     '{shop}: તમારા હપ્તા બદલાયા છે (કરાર {agreement_no}): {from_on} થી {until_on} સુધી દરેક હપ્તો {amount}. બાકી: {outstanding}. તમે કહ્યું ન હોય તો દુકાનને જણાવો અથવા {phone} પર ફોન કરો',
   number_changed:
     '{shop}: કરાર {agreement_no} નો મોબાઇલ નંબર બદલાયો છે. હવે મેસેજ અને OTP આ નંબર પર નહીં આવે. તમે આ ન કહ્યું હોય તો દુકાનને જણાવો અથવા {phone} પર કૉલ કરો',
-  signup_approved: '{organisation}: તમારું ખાતું ખૂલી ગયું છે. મદદ: {contact}. આ જ મોબાઇલ નંબરથી અહીં લૉગિન કરો: {link}',
+  signup_approved: '{organisation}: તમારું ખાતું ચાલુ થઈ ગયું છે. મદદ: {contact}. આ જ મોબાઇલ નંબરથી અહીં લૉગિન કરો: {link}',
   signup_refused: '{organisation}: તમે માગેલું ખાતું મંજૂર થયું નથી. કારણ અહીં પૂછો: {contact}',
 };

@@ -54,6 +54,6 @@ export const mr: Messages = {
     '{shop}: तुमचे हप्ते बदलले आहेत (करार {agreement_no}): {from_on} पासून {until_on} पर्यंत प्रत्येक हप्ता {amount}. बाकी: {outstanding}. तुम्ही सांगितले नसेल तर दुकानाला कळवा किंवा {phone} वर फोन करा',
   number_changed:
     '{shop}: करार {agreement_no} चा मोबाइल नंबर बदलला आहे. आता मेसेज आणि OTP या नंबरवर येणार नाहीत. तुम्ही हे सांगितले नसेल तर दुकानाला सांगा किंवा {phone} वर कॉल करा',
-  signup_approved: '{organisation}: तुमचे खाते उघडले आहे. मदत: {contact}. याच मोबाइल नंबरने इथे लॉगिन करा: {link}',
+  signup_approved: '{organisation}: तुमचे खाते सुरू झाले आहे. मदत: {contact}. याच मोबाइल नंबरने इथे लॉगिन करा: {link}',
   signup_refused: '{organisation}: तुम्ही मागितलेले खाते मंजूर झाले नाही. कारण इथे विचारा: {contact}',
 };
