@@ -42,7 +42,7 @@ afterEach(() => {
 
 it('what the page has asked is there before the first screen is drawn, and is not asked again when it opens', async () => {
   asked([FIRST_OF_ALL, Promise.resolve(ok({ user_type: 'retailer' }))], [PROFILE, Promise.resolve(ok('profile'))]);
-  await takeAhead('/customers/c-1');
+  await takeAhead('/customers/c-1', () => never);
   expect(inStore(PROFILE).data).toBe('profile');
   expect(isAhead(PROFILE)).toBe(true);
   const again = appStore.dispatch(api.endpoints.read.initiate(PROFILE, { forceRefetch: AHEAD_S }));
@@ -58,7 +58,8 @@ it('an answer that is still on the way holds nothing up, and comes once', async 
   let come: (answer: Response) => void = () => undefined;
   const late = new Promise<Response>((resolve) => (come = resolve));
   asked([FIRST_OF_ALL, Promise.resolve(ok({ user_type: 'retailer' }))], [PROFILE, late]);
-  await takeAhead('/customers/c-1');
+  const isAsked = () => vi.waitFor(() => expect(inStore(PROFILE).status).toBe('pending'));
+  await takeAhead('/customers/c-1', isAsked);
   expect(inStore(PROFILE).status).toBe('pending');
   come(ok('profile'));
   await vi.waitFor(() => expect(inStore(PROFILE).data).toBe('profile'));
@@ -74,7 +75,7 @@ it.each([
   ],
 ])('%s', async (_why, me, pathname) => {
   asked([FIRST_OF_ALL, Promise.resolve(me)], [PROFILE, never]);
-  await takeAhead(pathname);
+  await takeAhead(pathname, () => new Promise((resolve) => setTimeout(resolve, 500)));
   expect(inStore(PROFILE).status).toBe('uninitialized');
 });
 it('nothing was asked: nothing is waited for', async () => {

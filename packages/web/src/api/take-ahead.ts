@@ -14,12 +14,14 @@ const LONGEST_MS = 100;
  * Puts into the store what the page asked before any code of the app had come, so that the first screen is drawn once and with what it shows: else it would be
  * drawn as blocks, then again when it is known who asks, and again with the answer (0.4 s on a cheap phone).
  * @param pathname without the language.
+ * @param isTooLate when the screen waits no longer
  */
-export async function takeAhead(pathname: string): Promise<void> {
+export async function takeAhead(pathname: string, isTooLate = longest): Promise<void> {
   if (!window.early) return;
-  const inTime = new Promise<void>((resolve) => setTimeout(resolve, LONGEST_MS));
-  await Promise.race([take(pathname), inTime]);
+  await Promise.race([take(pathname), isTooLate()]);
 }
+
+const longest = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, LONGEST_MS));
 
 async function take(pathname: string): Promise<void> {
   const me = (await ask(FIRST_OF_ALL)) as CallReply<'getUserAccess'> | undefined;
