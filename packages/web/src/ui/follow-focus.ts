@@ -82,7 +82,7 @@ export function followFocus(dialog: HTMLDialogElement): () => void {
   return () => void setTimeout(() => goBack(place));
 }
 
-/** For a button that goes away with what it does, outside of any sheet. */
+/** For a button that throws something away for good and goes with it: the focus goes to the heading, for a second press would throw away the next. */
 export function leaveTo(button: HTMLElement): void {
-  goBack(placeOf(button));
+  goBack({ ...placeOf(button), rows: [] });
 }
