@@ -26,8 +26,8 @@ export const ownDrafts = async (): Promise<unknown[]> =>
   (await rows.list(stored('user_id'))).map(({ value }) => value).filter((value) => !isWords(value));
 
 const wordsName = (name: string): string => `words/${name}`;
-/** Of whoever is not signed in: long enough for a page that was loaded anew, and not until the next person has the phone. */
-const NOBODYS_MS = 60 * 60_000;
+/** Long enough for a page that was loaded anew; what is older would go along with another change, over what stands there by then. */
+const WORDS_MS = 60 * 60_000;
 
 /** Keeps what was typed into a smaller form (state/typed.ts); of a request for an account it is nobody's yet. */
 export const saveWords = (name: string, words: object): Promise<void> => put(wordsName(name), { words });
@@ -36,7 +36,7 @@ export const deleteWords = (name: string): Promise<void> => deleteDraft(wordsNam
 export async function loadWords(name: string): Promise<object | undefined> {
   const kept = await loadDraft<Words>(wordsName(name));
   if (!kept) return undefined;
-  if (stored('user_id') !== '' || shopNowMs() - Date.parse(kept.savedAt) < NOBODYS_MS) return kept.value.words;
+  if (shopNowMs() - Date.parse(kept.savedAt) < WORDS_MS) return kept.value.words;
   await deleteWords(name);
   return undefined;
 }

@@ -71,6 +71,21 @@ it('what was sent or given up does not come back', async () => {
   expect(await lying()).toEqual([]);
 });
 
+it('what was begun an hour ago does not go along with what is changed now', async () => {
+  await typed();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * 60_000 });
+  expect(await standing()).toEqual({});
+});
+
+it('what was sent while the older was still read is not brought back by that', async () => {
+  await typed();
+  const result = (await newPage()).form('person/c');
+  act(() => result.current[2]());
+  await act(settled);
+  expect(result.current[0]).toEqual({});
+  expect(await standing()).toEqual({});
+});
+
 it('what is typed while the older is still read stands over it', async () => {
   await typed();
   const result = (await newPage()).form('person/c');

@@ -6,10 +6,13 @@ import { stored } from './storage.ts';
 const begun = new Map<string, object>();
 /** What was read of what an earlier page kept. */
 const read = new Map<string, Promise<unknown>>();
+/** What was sent or given up on this page: a slower read does not bring it back. */
+const forgotten = new Set<string>();
 onSessionEnd((why) => {
   if (why !== 'logout') return;
   begun.clear();
   read.clear();
+  forgotten.clear();
 });
 const ownName = (name: string): string => `${stored('user_id')}/${name}`;
 
@@ -48,7 +51,7 @@ function readOnce(name: string): Promise<unknown> {
     read.get(own) ??
     inLine(async ({ loadWords }) => {
       const words = await loadWords(name);
-      if (words && own === ownName(name)) begun.set(own, { ...words, ...begun.get(own) });
+      if (words && own === ownName(name) && !forgotten.has(own)) begun.set(own, { ...words, ...begun.get(own) });
     });
   read.set(own, reading);
   return reading;
@@ -79,6 +82,7 @@ export function useTyped<Typed extends object>(
   );
   const forget = useCallback(() => {
     begun.delete(ownName(name));
+    forgotten.add(ownName(name));
     keep(name, unkept);
     draw();
   }, [name, unkept, draw]);

@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '#web/api/errors.ts';
 import { isMobile } from '#web/i18n/mobile.ts';
@@ -23,6 +23,8 @@ export function useTextForm<Name extends string>(
   const lead = useFirstWrong();
   const [stands] = useState(first);
   const [typed, type, forget] = useTyped<Record<Name, string>>(about);
+  // Whoever goes elsewhere gives it up: it would go along with a later change.
+  useEffect(() => forget, [forget]);
   const values: Record<Name, string> = { ...stands, ...typed };
   const [wrong, setWrong] = useState<Partial<Record<Name, string>>>({});
   const placeOf = (path: string): Name | undefined =>
