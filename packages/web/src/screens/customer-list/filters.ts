@@ -84,8 +84,13 @@ export const QUICK: readonly { id: string; filters: Filters }[] = [
   { id: 'completed', filters: { status: '5' } },
 ];
 
-const narrowing = ({ search: _search, sort: _sort, ...rest }: Filters) =>
-  JSON.stringify(Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+/** Sorted by how long they are overdue the list has the overdue alone; no other order narrows it. */
+const narrowing = ({ search: _search, sort, ...rest }: Filters) =>
+  JSON.stringify(
+    Object.entries({ ...rest, ...(sort === 'overdue' && { due: rest.due ?? 'overdue' }) }).toSorted(([a], [b]) =>
+      a < b ? -1 : 1,
+    ),
+  );
 
 /** Which quick filter the filters are; undefined for a mixture. */
 export const quickOf = (filters: Filters): string | undefined =>

@@ -45,6 +45,17 @@ it('a number stands on a quick filter where a press opens just as many', async (
   expect(changed).toEqual([{ due: 'overdue', sort: 'overdue' }, { lock_status: '1' }]);
 });
 
+it('sorted by how long they are overdue the list is that of the overdue, and no number of another stands there', async () => {
+  shown({ sort: 'overdue' });
+  expect(await screen.findByRole('button', { name: /quick_overdue ?20/, pressed: true })).toBeVisible();
+});
+
+it('what is locked and sorted by how long it is overdue nobody has counted', async () => {
+  shown({ lock_status: '1', sort: 'overdue' });
+  await vi.waitFor(() => expect(asked).toBe(2));
+  expect(screen.queryByRole('button', { name: /\d/ })).toBeNull();
+});
+
 it.each([
   [{ search: 'asha' }, { search: 'asha', due: 'overdue', sort: 'overdue' }],
   [{ plan_id: 7 }, { plan_id: 7, due: 'overdue', sort: 'overdue' }],
