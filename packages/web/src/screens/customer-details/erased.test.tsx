@@ -47,6 +47,7 @@ const profileOf = (status: number) => ({
   steps: [],
 });
 let status = 2;
+let lock: object | null = null;
 beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({
     matches: false,
@@ -56,7 +57,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
     const access = { user_type: 'retailer', feature_access: '1', active_deactive: '1', lock_unlock: '1' };
-    const data = /profile/i.test(request.url) ? profileOf(status) : access;
+    const data = /profile/i.test(request.url) ? { ...profileOf(status), lock } : access;
     return Response.json({ status: 200, response: 'success', message: '', data });
   });
 });
@@ -89,3 +90,22 @@ it.each([2, 0])(
     ]);
   },
 );
+
+it('a phone that has not said that it is free is told of there too', async () => {
+  status = 2;
+  const pending = { to: 'unlocked', state: 'QUEUED', since: '2026-03-01T00:00:00Z' };
+  lock = {
+    lock_status: 1,
+    level: 3,
+    desired_level: 0,
+    pending,
+    confirmed_at: null,
+    strength: 'enforced',
+    silent_since: null,
+    cause: null,
+  };
+  at('/customers/c');
+  expect(await screen.findByText('lock.pending_unlocked')).toBeVisible();
+  expect(screen.queryAllByRole('button')).toEqual([]);
+  lock = null;
+});

@@ -113,12 +113,22 @@ function nameOf({ customer, erasure }: CustomerProfile, t: TFunction): string {
   return [shortName(customer.first_name), shortName(customer.last_name)].filter(Boolean).join(' ');
 }
 
-/** Of somebody who was erased: that it is so, and the money, which stays. */
+/** Of somebody who was erased: that it is so, a phone that has not said yet that it is free, and the money, which stays. */
 function Kept(props: { profile: CustomerProfile; erasure: NonNullable<CustomerProfile['erasure']> }) {
-  const { customer, agreement } = props.profile;
+  const { customer, agreement, lock, lock_timeline } = props.profile;
   return (
     <>
       <Erased {...props} />
+      {lock && (lock.pending ?? lock.lock_status === 1) && (
+        <LockCard
+          customerId={customer.customer_id}
+          lock={lock}
+          timeline={lock_timeline}
+          isReleased
+          isLockOffered={false}
+          isGuardTold={false}
+        />
+      )}
       {agreement && <EmiCard customerId={customer.customer_id} agreement={agreement} />}
     </>
   );

@@ -37,3 +37,10 @@ it('a customer who was erased is called that, with nothing to press but the row'
   expect(screen.queryByText('status.s0')).toBeNull();
   expect(screen.queryByRole('link')).toBeNull();
 });
+
+it('a customer who was erased while the phone has not said that it is free has that said', () => {
+  const lock = { lock_status: 1, pending: { to: 'unlocked', state: 'QUEUED', since: '2026-03-01T00:00:00Z' } };
+  const erased = { first_name: NAMELESS, lock } as unknown as CustomerRow;
+  render(<FirstChip row={erased} />);
+  expect(screen.getByText('lock.pending_unlocked')).toBeVisible();
+});

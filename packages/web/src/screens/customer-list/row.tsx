@@ -17,7 +17,8 @@ export type PlaceOf = (row: CustomerRow) => string | null;
 /** The one thing about a customer that a shop wants to see first. */
 export function FirstChip({ row }: { row: CustomerRow }) {
   const { t } = useTranslation();
-  if (isErased(row)) return null;
+  // Of a phone that has not said yet that it is free the shop has to know, whoever was erased.
+  if (isErased(row)) return row.lock?.pending ? <LockChip lock={row.lock} /> : null;
   if (row.status !== CUSTOMER_STATUS.install) return <StatusChip status={row.status} />;
   if (row.is_disputed)
     return (

@@ -107,7 +107,7 @@ const Cells = memo(function Cells(props: { row: CustomerRow; to: string | null; 
         {row.days_past_due > 0 && formatAge(row.days_past_due * DAY_MS)}
       </td>
       <td className={FROM[3]}>{isErased(row) || <StatusChip status={row.status} />}</td>
-      <td className={FROM[3]}>{row.lock && !isErased(row) && <LockChip lock={row.lock} />}</td>
+      <td className={FROM[3]}>{row.lock && (!isErased(row) || row.lock.pending) && <LockChip lock={row.lock} />}</td>
       <td className={UNTIL[3]}>
         <FirstChip row={row} />
       </td>
