@@ -107,13 +107,13 @@ export const findOpenSession = statement({
       and s.created_at > now() - make_interval(days => ${LIMITS.sessionAbsoluteDays})`,
 });
 
-/** Why a session opens nothing any more: its user was switched off, it was ended, or its time is over. No row for a token that never was one, or is forgotten. */
+/** Why a session opens nothing any more: its shop was suspended, it was ended, or its time is over. Of a customer's user that was shut nothing is said: nobody suspends customers. No row for a token that never was one, or is forgotten. */
 export const whyEnded = statement({
   name: 'identity.why_ended',
   takes: { token_hash: bytea },
   gives: { why: known(as<'suspended' | 'logged_out' | 'expired'>()(text)) },
   text: `
-    select case when not u.is_active then 'suspended' when s.revoked_at is not null then 'logged_out' else 'expired' end as why
+    select case when not u.is_active and u.user_type <> 'customer' then 'suspended' when s.revoked_at is not null then 'logged_out' else 'expired' end as why
     from sessions s join users u on u.org_id = s.org_id and u.user_id = s.user_id where s.org_id = $1 and s.token_hash = $token_hash`,
 });
 

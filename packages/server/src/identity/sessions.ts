@@ -29,17 +29,23 @@ export async function authenticate(
   return row && actorOf(row, ip);
 }
 
+/** One of a process is looked for at a time: tokens that were made up take nothing from the shops. */
+let isLooking = false;
+
 /**
- * What is said to whoever comes with a token that speaks for nobody: why it does so no more, if it ever did. Nobody learns by it of a session that is not theirs,
- * for nobody guesses a token.
+ * What is said to whoever comes with a token that speaks for nobody: why it does so no more, if it ever did; nothing while another one is looked for. Nobody learns
+ * by it of a session that is not theirs, for nobody guesses a token.
  */
 export async function sessionRequired(db: Pick<Database, 'read'>, token: string): Promise<KistError> {
   const orgId = orgOfToken(token);
-  const ended =
-    orgId === undefined
-      ? undefined
-      : await db.read(orgId, (tx) => store.whyEnded.first(tx, { token_hash: tokenHash(token) }));
-  return new KistError('SESSION_REQUIRED', ended && { details: { why: ended.why } });
+  if (orgId === undefined || isLooking) return new KistError('SESSION_REQUIRED');
+  isLooking = true;
+  try {
+    const ended = await db.read(orgId, (tx) => store.whyEnded.first(tx, { token_hash: tokenHash(token) }));
+    return new KistError('SESSION_REQUIRED', ended && { details: { why: ended.why } });
+  } finally {
+    isLooking = false;
+  }
 }
 
 /** A changing request of this organisation has ended: the next request sees what it did. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TRUSTED_MS } from '#server/identity/session-epochs.ts';
+import { sessionRequired } from '#server/identity/identity.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createSession, createShopApp, createTestApp, createUser, type TestApp } from '#test/http.ts';
 import { mpin, signInActs } from '#test/sign-in-acts.ts';
@@ -154,6 +155,31 @@ describe('a session that is over', () => {
       tx.query('update users set is_active = false where user_id = $1', [user.userId]),
     );
     expect(await why(elsewhere)).toEqual({ why: 'suspended' });
+  });
+
+  test('of a customer whose login was shut does not speak of a suspension', async () => {
+    const user = await createUser(it.db, { userType: 'customer' });
+    const ended = await createSession(it.db, user);
+    await it.db.transaction(20, async (tx) => {
+      await tx.query('update sessions set revoked_at = now() where user_id = $1', [user.userId]);
+      await tx.query('update users set is_active = false where user_id = $1', [user.userId]);
+    });
+    expect(await why(ended)).toEqual({ why: 'logged_out' });
+  });
+
+  test('is looked for one at a time: a heap of made-up tokens takes one connection from the shops', async () => {
+    let [open, most] = [0, 0];
+    const db = {
+      read: async () => {
+        most = Math.max(most, (open += 1));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        open -= 1;
+        return undefined;
+      },
+    } as unknown as Parameters<typeof sessionRequired>[0];
+    const made = Array.from({ length: 50 }, () => sessionRequired(db, `k.${'A'.repeat(43)}`));
+    expect((await Promise.all(made)).every(({ code }) => code === 'SESSION_REQUIRED')).toBe(true);
+    expect(most).toBe(1);
   });
 
   test('that never was one says nothing, also where its token is of one of another organisation', async () => {
