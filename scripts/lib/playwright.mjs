@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureChromium } from './chromium.mjs';
 import { runTool } from './exec.mjs';
+import { reasonOf } from './results.mjs';
 import { artifacts } from './root.mjs';
 
 /**
@@ -45,6 +46,12 @@ const failedSpecs = (suites) =>
       .filter((/** @type {any} */ spec) =>
         spec.tests.some((/** @type {any} */ { status }) => status === 'unexpected' || status === 'flaky'),
       )
-      .map((/** @type {any} */ { file, line, title }) => `${file}:${line} ${title}`),
+      .map(
+        (/** @type {any} */ { file, line, title, tests }) => `${file}:${line} ${title}${reasonOf(messageOf(tests))}`,
+      ),
     ...failedSpecs(inner),
   ]);
+
+/** @param {any[]} tests of one place, each with its tries. @returns {string | undefined} why the first that failed did */
+const messageOf = (tests) =>
+  tests.flatMap(({ results = [] }) => results.map((/** @type {any} */ { error }) => error?.message)).find(Boolean);

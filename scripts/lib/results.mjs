@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /**
  * @typedef {object} Result one line of the closing table
  * @property {string} name
@@ -36,6 +38,20 @@ export function printTable(title, results) {
   process.stdout.write(`\n${title}\n${results.map(line).join('\n')}\n${line({ name: 'sum', ...sum(results) })}\n`);
   const faults = results.flatMap(({ name, faults = [] }) => faults.map((fault) => `✗ ${name}: ${fault}\n`));
   if (faults.length > 0) process.stdout.write(`\n${faults.join('')}`);
+}
+
+/** Lines of a failure that are said again at the end: of a long run only the end may be kept. */
+const reasonLines = 6;
+
+/** @param {string | undefined} message as a test runner keeps it. @returns {string} its first lines, below what failed; '' where there is none */
+export function reasonOf(message) {
+  const lines = stripVTControlCharacters(message ?? '')
+    .split('\n')
+    .filter((said) => said.trim() !== '');
+  return lines
+    .slice(0, reasonLines)
+    .map((said) => `\n    ${said.slice(0, 300)}`)
+    .join('');
 }
 
 /** @param {Result[]} results */

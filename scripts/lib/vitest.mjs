@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { runTool } from './exec.mjs';
+import { reasonOf } from './results.mjs';
 import { artifacts, root } from './root.mjs';
 
 /** One per core of the smallest machine we promise to test on. Said here: the root config's own word for it does not reach the projects. */
@@ -57,7 +58,10 @@ function countVitest(file) {
     const faults = report.testResults.flatMap((/** @type {any} */ { name, assertionResults }) =>
       assertionResults
         .filter((/** @type {any} */ { status }) => status === 'failed')
-        .map((/** @type {any} */ { fullName }) => `${path.relative(root, name)} ${fullName}`),
+        .map(
+          (/** @type {any} */ { fullName, failureMessages }) =>
+            `${path.relative(root, name)} ${fullName}${reasonOf(failureMessages?.[0])}`,
+        ),
     );
     return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests, faults };
   } catch {
