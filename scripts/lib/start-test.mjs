@@ -10,6 +10,8 @@ const port = 3220;
 export const startTestData = inRoot('artifacts', 'start-data');
 const firstStartMs = 600_000;
 const laterStartMs = 3000;
+/** Node itself starts in some 50 ms where a later start is ready in 2 s; a machine that is slow at the one is at the other. */
+const laterStartNodes = 50;
 const labFollowsMs = 5000;
 const stopMs = 20_000;
 /** The starter asks how far the server is 40 times a second, when it gets to run. */
@@ -68,16 +70,16 @@ const steps = {
     await page.body?.cancel().catch(() => undefined);
     return fault ?? databaseFault();
   },
-  'a second start is ready within 3 s': async () => {
+  'a second start is ready within 3 s, or 50 starts of Node alone': async () => {
     widenLogs();
     current = await start();
-    return current.readyMs <= laterStartMs ? undefined : `ready after ${Math.round(current.readyMs)} ms`;
+    return latenessFault(current.readyMs);
   },
   'logs are read by their owner only, also those that were wider before': async () => logFault(),
   'kill -9 of the starter leaves nothing behind': () => endsWith('SIGKILL', (end) => end === 'killed by SIGKILL'),
-  'a start after it is ready within 3 s': async () => {
+  'a start after it is ready as soon': async () => {
     current = await start();
-    return current.readyMs <= laterStartMs ? undefined : `ready after ${Math.round(current.readyMs)} ms`;
+    return latenessFault(current.readyMs);
   },
   'kill -9 of the server ends the starter with an error': async () => {
     const server = current?.programs().find(({ command }) => command.includes('server.js'));
@@ -113,6 +115,19 @@ const steps = {
     return (await endsWith('SIGTERM', () => true)) ?? databaseFault();
   },
 };
+
+/** @param {number} readyMs of a start that found everything built. @returns {string | undefined} what is wrong */
+function latenessFault(readyMs) {
+  if (readyMs <= laterStartMs) return undefined;
+  const times = Array.from({ length: 5 }, () => {
+    const startedAt = performance.now();
+    spawnSync(process.execPath, ['--eval', '0']);
+    return performance.now() - startedAt;
+  });
+  const [, , nodeMs = 0] = times.toSorted((a, b) => a - b);
+  const limitMs = Math.max(laterStartMs, laterStartNodes * nodeMs);
+  return readyMs <= limitMs ? undefined : `ready after ${Math.round(readyMs)} ms, Node alone ${Math.round(nodeMs)} ms`;
+}
 
 /** What /readyz says once requests are served. @param {{ status: number }} reply */
 const isServing = ({ status: code }) => code === 200;
