@@ -40,7 +40,7 @@ interface Seen {
 /** Screen by screen on a phone, against the bare React page in the same run; and how soon a list answers a thumb. */
 export const webScreens: Bench = {
   name: 'web-screens',
-  unavailable: async () => ((await findChromium()) ? undefined : 'there is no Chromium'),
+  unavailable: async () => ((await findChromium({ isWhole: true })) ? undefined : 'there is no Chromium'),
   run: () =>
     onStage(
       [LARGE, SMALL].map((shop) => ({ ...shop, retailers: 1, level: 0 as const, hasBooks: true })),

@@ -23,7 +23,7 @@ interface Round {
 /** First and repeated visits of the sign-in screen in Chromium, throttled, against a bare React page served the same way. */
 export const webSpeed: Bench = {
   name: 'web-speed',
-  unavailable: async () => ((await findChromium()) ? undefined : 'there is no Chromium'),
+  unavailable: async () => ((await findChromium({ isWhole: true })) ? undefined : 'there is no Chromium'),
   run: () =>
     onStage([{ orgId: 50, phones: 10, retailers: 1, level: 0, hasBooks: false }], async ({ port }) => {
       const bareSite = await serveBare();

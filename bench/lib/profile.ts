@@ -23,7 +23,7 @@ export async function inProfile<T>(
 ): Promise<T> {
   const { chromium } = await import('@playwright/test');
   const profile = await mkdtemp(path.join(tmpdir(), 'kist-bench-'));
-  const executablePath = await findChromium();
+  const executablePath = await findChromium({ isWhole: true });
   const context = await chromium.launchPersistentContext(profile, {
     ...(executablePath ? { executablePath } : {}),
     args: chromiumFlags,
