@@ -3,6 +3,7 @@ import { openApp } from './support/app.ts';
 import { sellAndEnrol } from './support/customers.ts';
 import { RETAILER, sessionOf } from './support/sign-in.ts';
 import { tellCode } from './support/told-code.ts';
+import { typedIsKept } from './support/typed.ts';
 import { SPOKEN } from './support/words.ts';
 
 test('a shop puts a customer’s details right, and another number speaks at once with the code from the old one', async ({
@@ -17,7 +18,7 @@ test('a shop puts a customer’s details right, and another number speaks at onc
   const save = sheet.getByRole('button', { name: t('common.save') });
   await expect(save).toBeDisabled();
   await sheet.getByLabel(t('add.first_name')).fill('Farida');
-  await page.waitForTimeout(500);
+  await typedIsKept(page);
   await page.reload();
   await page.getByRole('button', { name: t('customer.edit') }).click();
   await expect(sheet.getByLabel(t('add.first_name'))).toHaveValue('Farida');

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { openApp } from './support/app.ts';
 import { RETAILER, freshSession } from './support/sign-in.ts';
+import { typedIsKept } from './support/typed.ts';
 
 test('a retailer adds a shop, sees it in the list, takes a word from it, suspends it and lets it in again', async ({
   browser,
@@ -21,7 +22,7 @@ test('a retailer adds a shop, sees it in the list, takes a word from it, suspend
   await expect(missing).toBeInViewport();
   expect((await missing.boundingBox())!.y).toBeGreaterThan(64);
   await page.getByLabel(t('retailers.shop_name')).fill(name);
-  await page.waitForTimeout(500);
+  await typedIsKept(page);
   await page.reload();
   await expect(page.getByLabel(t('retailers.shop_name'))).toHaveValue(name);
   await page.getByLabel(t('add.first_name')).fill('Komal');

@@ -5,6 +5,7 @@ import { ofEmis, sellPhone } from './support/customers.ts';
 import { loseNetwork, regainNetwork } from './support/network.ts';
 import { OTHER_RETAILER, RETAILER, freshSession, sessionOf } from './support/sign-in.ts';
 import { signInByCode } from './support/sign-in-screen.ts';
+import { typedIsKept } from './support/typed.ts';
 
 test('a session that was ended elsewhere clears the storage at its next request and lands on login', async ({
   browser,
@@ -109,7 +110,7 @@ test('what was typed into the form is there again after a reload', async ({ brow
   const { page, context, t } = await openApp(browser, await sessionOf(RETAILER));
   await page.goto('/add-customer');
   await page.getByLabel(t('add.first_name')).fill('Sangeeta');
-  await page.waitForTimeout(1000);
+  await typedIsKept(page);
   await page.reload();
   await expect(page.getByLabel(t('add.first_name'))).toHaveValue('Sangeeta');
   await context.close();

@@ -12,13 +12,16 @@ test('whichever way the phone is held, the whole box to sign in is in sight, wit
   await page.goto(`/signature?customer_id=${customerId}`);
   await page.getByRole('button', { name: new RegExp(`^(${t('signature.new')}|${t('signature.replace')})$`) }).click();
   await page.getByRole('button', { name: t('signature.pad_empty') }).click();
+  // The box fills the screen, and a window that does is not resized: the phone is turned.
+  const phone = await context.newCDPSession(page);
   for (const [width, height] of [
     [360, 640],
     [640, 360],
     [320, 568],
     [568, 320],
   ] as const) {
-    await page.setViewportSize({ width, height });
+    await phone.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: true });
+    await expect.poll(() => page.evaluate(() => [innerWidth, innerHeight])).toEqual([width, height]);
     await expect(page.getByRole('img', { name: t('signature.pad_empty') })).toBeInViewport({ ratio: 1 });
     for (const name of [t('common.clear'), t('signature.done')])
       await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });

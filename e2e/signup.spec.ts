@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { openApp } from './support/app.ts';
+import { typedIsKept } from './support/typed.ts';
 
 test('somebody without an account asks for one from the login page', async ({ browser }) => {
   const { page, context, t } = await openApp(browser, null);
@@ -9,7 +10,7 @@ test('somebody without an account asks for one from the login page', async ({ br
   await page.getByRole('button', { name: t('signup.send') }).click();
   await expect(page.getByText(t('field.required')).first()).toBeVisible();
   await page.getByLabel(t('retailers.shop_name')).fill('Farida Mobiles');
-  await page.waitForTimeout(500);
+  await typedIsKept(page);
   await page.reload();
   await expect(page.getByLabel(t('retailers.shop_name'))).toHaveValue('Farida Mobiles');
   await page.getByLabel(t('add.first_name')).fill('Farida');

@@ -8,6 +8,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
 import { CancelAgreement } from '#web/widgets/cancel-agreement.tsx';
 import { Consent } from '#web/widgets/consent.tsx';
+import { CustomerDataButtons } from '#web/widgets/customer-data.tsx';
 import { EditPerson } from '#web/widgets/edit-person.tsx';
 import { ExchangePhone } from '#web/widgets/exchange-phone.tsx';
 import { UnclaimPhone } from '#web/widgets/unclaim-phone.tsx';
@@ -64,6 +65,7 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
       <ExchangePhone profile={profile} />
       <UnclaimPhone profile={profile} />
       <CancelAgreement profile={profile} />
+      {!isDraft && <CustomerDataButtons customerId={customer.customer_id} />}
     </>
   );
 }
@@ -71,7 +73,7 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
 /** What is neither done nor to do where the phone was let go. */
 const OF_PHONE: readonly EnrolmentStep['step'][] = ['device', 'qr'];
 
-/** Nothing is left to do but what its money asks for. */
+/** Nothing is left to do but what its money asks for, and what the customer may ask of the shop. */
 function Cancelled({ customerId }: { customerId: string }) {
   const { t } = useTranslation();
   return (
@@ -80,6 +82,7 @@ function Cancelled({ customerId }: { customerId: string }) {
       <ButtonLink to={paths.viewEmiDetails(customerId)} tone="plain" icon="receipt">
         {t('emi.title')}
       </ButtonLink>
+      <CustomerDataButtons customerId={customerId} />
     </>
   );
 }
