@@ -49,7 +49,13 @@ export const liftHold = statement({
 /** The very same grant by the same person, which stands today. */
 export const sameHold = statement({
   name: 'locking.same_hold',
-  takes: { agreement_id: uuid, kind: as<HoldKind>()(text), until_on: as<IsoDate>()(date), note: text, created_by: uuid },
+  takes: {
+    agreement_id: uuid,
+    kind: as<HoldKind>()(text),
+    until_on: as<IsoDate>()(date),
+    note: text,
+    created_by: uuid,
+  },
   gives: { hold_id: uuid },
   text: `
     select hold_id from holds
