@@ -1418,7 +1418,7 @@ view consents_view with (security_invoker=true) as SELECT org_id,
     accepted_at
    FROM consents;
 view customer_births_view with (security_invoker=true) as SELECT org_id,
-    mobile,
+    customer_id,
     birth_on
    FROM customers
   WHERE (birth_on IS NOT NULL);
