@@ -1071,7 +1071,8 @@ table signup_requests (
   decided_at timestamp with time zone,
   reason text not null default ''::text,
   user_id uuid,
-  language text
+  language text,
+  told_at timestamp with time zone
 );
 table timer_runs (
   name text not null,
@@ -1417,7 +1418,7 @@ view consents_view with (security_invoker=true) as SELECT org_id,
     accepted_at
    FROM consents;
 view customer_births_view with (security_invoker=true) as SELECT org_id,
-    mobile,
+    customer_id,
     birth_on
    FROM customers
   WHERE (birth_on IS NOT NULL);
@@ -2543,6 +2544,7 @@ CREATE INDEX sessions_user ON public.sessions USING btree (org_id, user_id, crea
 CREATE INDEX signup_requests_in_order ON public.signup_requests USING btree (org_id, state, requested_at, request_id);
 CREATE UNIQUE INDEX signup_requests_open ON public.signup_requests USING btree (org_id, mobile) WHERE (state = 'open'::text);
 CREATE UNIQUE INDEX signup_requests_pkey ON public.signup_requests USING btree (org_id, request_id);
+CREATE INDEX signup_requests_told ON public.signup_requests USING btree (org_id, mobile, told_at) WHERE ((told_at IS NOT NULL) AND (state = 'refused'::text));
 CREATE UNIQUE INDEX timer_runs_pkey ON public.timer_runs USING btree (name);
 CREATE UNIQUE INDEX trusted_devices_pkey ON public.trusted_devices USING btree (org_id, user_id, device_hash);
 CREATE UNIQUE INDEX user_pictures_pkey ON public.user_pictures USING btree (org_id, user_id, kind);

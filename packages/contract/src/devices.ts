@@ -226,7 +226,7 @@ export const deviceEndpoints = {
   }),
   setHold: endpoint({
     ...PATHS.setHold,
-    summary: `Time for a customer in hardship, illness or on a holiday: no level rises until the end of that day, ${LIMITS.holdDays} days from now at most.`,
+    summary: `Time for a customer in hardship, illness or on a holiday: no level rises until the end of that day, ${LIMITS.holdDays} days from now at most. Said again by the same person in the same words while it stands, it is the one of before.`,
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.unlock,
     idempotent: true,

@@ -223,6 +223,7 @@ export const MAY: Readonly<Record<string, May>> = {
       'decided_at',
       'reason',
       'user_id',
+      'told_at',
     ],
     delete: true,
   },

@@ -285,18 +285,19 @@ const signupVerbs: Verbs = {
     },
   },
   refuse: {
-    says: 'refuses it, with a reason that stays here; an SMS tells whom to ask',
+    says: 'refuses it, with a reason that stays here; an SMS tells whom to ask, a number at most one a day',
     takes: ['ORG', 'REQUEST'],
     options: { reason: { type: 'string' } },
     teaches: { reason: 'stands with the request' },
     example: 'kist signup refuse 21 01a20931-978b-70d7-8e08-5837e9d508e8 --reason "no such shop"',
     async run({ database }, given) {
       const refusal = { request_id: requestOf(given.words), reason: wordsOf(given, 'reason') };
-      await database.transaction(given.orgId, async (tx) => {
+      const is_told = await database.transaction(given.orgId, async (tx) => {
         await identity.refuseSignup(tx, identity.SYSTEM(given.orgId), refusal);
-        await notices.tellApplicant(tx, refusal.request_id);
+        return notices.tellApplicant(tx, refusal.request_id);
       });
-      return { data: { refused: true }, lines: ['  refused'] };
+      const untold = '  refused; no SMS: this number heard of a refusal less than a day ago';
+      return { data: { refused: true, is_told }, lines: [is_told ? '  refused' : untold] };
     },
   },
 };

@@ -27,11 +27,11 @@ const { slug, host, name, company_name, parent_company_name, ai_name, support, t
 const organisationSchema = z.strictObject({
   org_id: organisationShape.org_id.default(DEFAULT_ORG_ID),
   slug,
-  host: host.default(null),
+  host: host.optional(),
   name,
   company_name: company_name.optional(),
-  parent_company_name: parent_company_name.default(''),
-  ai_name: ai_name.default(''),
+  parent_company_name: parent_company_name.optional(),
+  ai_name: ai_name.optional(),
   support: support.default({}),
   theme: theme.default({}),
   privacy_contact: privacy_contact.optional(),
@@ -41,7 +41,7 @@ const organisationSchema = z.strictObject({
 const personShape = {
   mobile: mobileSchema,
   first_name: personNameSchema,
-  last_name: optionalPersonNameSchema.default(''),
+  last_name: optionalPersonNameSchema.optional(),
 };
 
 const reachedBy = (plan: PlanName) => {
@@ -63,11 +63,14 @@ const keysSchema = z.strictObject({
   lot: z.enum(['paid', 'granted']).default('granted'),
 });
 
+/** What a new plan is called that nobody gave a name. */
+export const PLAN_NAME = 'EMI Secure (Android)';
+
 const planSchema = z
   .strictObject({
     plan_id: z.int().min(1).max(INT4_MAX),
     plan_type: planTypeSchema,
-    name: lineNameSchema(),
+    name: lineNameSchema().optional(),
     provisioning: z.enum(PROVISIONING_NAMES).optional(),
   })
   .superRefine(({ plan_type, provisioning }, context) => {
@@ -101,7 +104,7 @@ const serverSchema = z.strictObject({
     .optional(),
 });
 
-/** What `kist setup` is told, in whatever way: a file, flags, or answers typed. */
+/** What `kist setup` is told, in whatever way: a file, flags, or answers typed. What is left out has no default here: where it exists already it stays as it is. */
 export const answersSchema = z
   .strictObject({
     organisation: organisationSchema,
@@ -118,7 +121,7 @@ export const answersSchema = z
       .min(1)
       .max(1000),
     plans: z.array(planSchema).min(1).max(100),
-    lock_policy: z.enum(LOCK_PRESETS).default('dealer'),
+    lock_policy: z.enum(LOCK_PRESETS).optional(),
     server: serverSchema.default({}),
   })
   .superRefine(({ admin, retailers, plans }, context) => {

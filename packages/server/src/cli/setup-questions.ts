@@ -3,7 +3,7 @@ import { DEFAULT_ORG_ID } from '@kist/contract/codes';
 import { LOCK_PRESETS } from '@kist/contract/lock-policy';
 import { TOKENS } from '@kist/contract/tokens';
 import { UsageError } from './command.ts';
-import { problemsOf } from './setup-answers.ts';
+import { PLAN_NAME, problemsOf } from './setup-answers.ts';
 import { readSecretFile } from './secret-file.ts';
 
 /** One answer: its place in the file of answers, its flag, and how a person is asked. */
@@ -12,6 +12,8 @@ interface Question {
   flag: string;
   asks: string;
   fallback?: string;
+  /** The fallback is what a new one gets by itself: it is no answer, or it would be written over what was set. */
+  isOfNew?: boolean;
   isNumber?: boolean;
   /** Left out when nothing is answered. */
   isOptional?: boolean;
@@ -46,7 +48,13 @@ const QUESTIONS: readonly Question[] = [
     asks: 'E-mail address to which the daily root of the audit goes',
     isOptional: true,
   },
-  { path: 'organisation.theme.accent', flag: 'accent', asks: 'Colour of the brand', fallback: TOKENS.light.accent },
+  {
+    path: 'organisation.theme.accent',
+    flag: 'accent',
+    asks: 'Colour of the brand',
+    fallback: TOKENS.light.accent,
+    isOfNew: true,
+  },
   {
     path: 'admin.mobile',
     flag: 'admin-mobile',
@@ -71,16 +79,23 @@ const QUESTIONS: readonly Question[] = [
     path: 'plans.0.name',
     flag: 'plan',
     asks: 'Name of the plan for Android phones on EMI',
-    fallback: 'EMI Secure (Android)',
+    fallback: PLAN_NAME,
+    isOfNew: true,
   },
-  { path: 'lock_policy', flag: 'lock-policy', asks: `Lock policy (${LOCK_PRESETS.join(' or ')})`, fallback: 'dealer' },
+  {
+    path: 'lock_policy',
+    flag: 'lock-policy',
+    asks: `Lock policy (${LOCK_PRESETS.join(' or ')})`,
+    fallback: 'dealer',
+    isOfNew: true,
+  },
   {
     path: 'server.public_url',
     flag: 'public-url',
     asks: 'Address that phones and browsers reach this server by (https://…)',
     isNeededLater: true,
   },
-  { path: 'server.port', flag: 'port', asks: 'Port to listen on', fallback: '3000', isNumber: true },
+  { path: 'server.port', flag: 'port', asks: 'Port to listen on', fallback: '3000', isOfNew: true, isNumber: true },
   { path: 'server.sms_url', flag: 'sms-url', asks: 'Address of the SMS gateway', isNeededLater: true },
   {
     path: 'server.sms_secret_file',
@@ -133,8 +148,8 @@ export function questionName(path: string): string {
   return question ? `${question.asks} (--${question.flag})` : path;
 }
 
-function hintOf({ fallback, isOptional, isNeededLater }: Question): string {
-  if (fallback) return ` [${fallback}]`;
+function hintOf({ fallback, isOfNew, isOptional, isNeededLater }: Question): string {
+  if (fallback) return isOfNew ? ` [${fallback}, or what is set already]` : ` [${fallback}]`;
   if (isNeededLater) return ' (may wait; needed before the first start in production)';
   return isOptional ? ' (optional)' : '';
 }
@@ -170,13 +185,13 @@ export async function collectAnswers(flags: Readonly<Record<string, unknown>>, a
   put(answers, ['plans', '0', 'plan_id'], 1);
   put(answers, ['plans', '0', 'plan_type'], 'DPC');
   for (const question of QUESTIONS) {
-    const { flag, path, fallback = '' } = question;
+    const { flag, path } = question;
     const given = flags[flag];
     const isOfNobody = path.startsWith('admin.') && path !== 'admin.mobile' && !answers['admin'];
     if (typeof given === 'string') take(answers, question, given);
     if (typeof given === 'string' ? !ask || !problemAt(answers, question) : isOfNobody) continue;
     if (ask) await askUntilRight(answers, question, ask);
-    else take(answers, question, fallback);
+    else take(answers, question, unsaid(question));
   }
   // What is right by itself may not be so beside the others: one number for two people.
   const wrong = () => QUESTIONS.find((question) => problemAt(answers, question));
@@ -191,7 +206,7 @@ async function askUntilRight(answers: Draft, question: Question, ask: Ask): Prom
     const problem = isAnswered ? problemAt(answers, question) : undefined;
     const before = problem ? `  ${questionName(question.path)}: ${problem}.\n` : '';
     const typed = (await ask(`${before}${question.asks}${hintOf(question)}: `)).trim();
-    take(answers, question, typed || (question.fallback ?? ''));
+    take(answers, question, typed || unsaid(question));
     if (!problemAt(answers, question)) return;
     isAnswered = typed !== '';
   }
@@ -206,6 +221,9 @@ function problemAt(answers: Draft, { path, read }: Question): string | undefined
   }
   return problemsOf(answers).find((problem) => problem.path === path)?.says;
 }
+
+/** What stands for an answer that nobody gave. */
+const unsaid = ({ fallback = '', isOfNew }: Question): string => (isOfNew ? '' : fallback);
 
 /** Puts an answer in its place; an empty one takes away what stands there. */
 function take(answers: Draft, { path, isNumber }: Question, text: string): void {

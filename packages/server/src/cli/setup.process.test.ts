@@ -335,7 +335,6 @@ describe('answers', () => {
       organisation: { name: 'Asha', slug: 'asha' },
       admin: { mobile: '+919000000101', first_name: 'Meera' },
       retailers: [{ mobile: '+919000000102', keys: [{ count: 10 }] }],
-      lock_policy: 'dealer',
       server: { sms_url: 'https://sms.example/messages' },
     });
     for (const complaint of [
@@ -375,7 +374,6 @@ describe('answers', () => {
       organisation: { org_id: 20, slug: 'asha', name: 'Asha' },
       retailers: [{ mobile: '+919000000101', keys: [{ id: 'start', plan_type: 'DPC', count: 10 }] }],
       plans: [{ plan_id: 1, plan_type: 'DPC' }],
-      lock_policy: 'dealer',
     });
     expect(asked.some((question) => question.startsWith('Short name'))).toBe(false);
     // Nobody is asked for the name of an administrator who was left out.

@@ -16,7 +16,8 @@ import { said } from './words.ts';
 const HELP = `kist setup [--from FILE.json] [flags]
 
 Makes an organisation ready for its first customer: organisation, administrator, first retailer, plans on sale, keys, lock
-policy, and the file of settings with new secrets. Asks what is not given when a person sits there. Safe to repeat.
+policy, and the file of settings with new secrets. Asks what is not given when a person sits there. Safe to repeat: what is
+said of something that exists already is changed, and what is left out stays as it was set.
 
   --from FILE           all answers from a JSON file ("-": standard input), see docs/runbook.md
   --default-org         a sign-in that names no organisation goes to this one; the first one set up needs no flag
@@ -106,7 +107,8 @@ const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word :
 
 /** @throws UsageError */
 function assertOwnHost({ organisation: { host }, server }: Answers, publicUrl: string): void {
-  const problem = host === null ? undefined : sharedHostProblem(host, new URL(server.public_url ?? publicUrl).hostname);
+  const problem =
+    typeof host !== 'string' ? undefined : sharedHostProblem(host, new URL(server.public_url ?? publicUrl).hostname);
   if (problem !== undefined) throw new UsageError(`organisation.host: ${said(problem)}. Nothing was changed.`);
 }
 

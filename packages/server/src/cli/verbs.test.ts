@@ -255,6 +255,7 @@ describe('shops', () => {
       );
     expect(await kist('signup', 'refuse', '20', second!.request_id, '--reason', 'no such shop')).toEqual({
       refused: true,
+      is_told: true,
     });
     expect(await kist('signup', 'approve', '20', second!.request_id)).toContain(
       'RefusedError: Refused: STATE_CONFLICT',

@@ -76,6 +76,6 @@ export {
 export { login, requestOtp, verifyOtp } from './sign-in.ts';
 export { isStaffNumber, shopsByMobile } from './shops.ts';
 export { adminEmails, adminIds, ensureStaff } from './staff.ts';
-export { approveSignup, decidedSignup, refuseSignup, requestSignup, signups } from './signups.ts';
+export { approveSignup, decidedSignup, isSignupTold, refuseSignup, requestSignup, signups } from './signups.ts';
 export { sendStepUp } from './step-up.ts';
 export { orgOfToken } from './tokens.ts';

@@ -9,7 +9,7 @@ import { countFailure } from './failure-watch.ts';
 import * as store from './mpin-store.ts';
 import { afterWrongMpin, isTrivialMpin } from './rules.ts';
 import { nameDevice, revokeOtherSessions, revokeSession } from './session-store.ts';
-import { birthsOfMobile, lockUser, readUser, voidProofs, type User } from './store.ts';
+import { birthsOfLogin, lockUser, readUser, voidProofs, type User } from './store.ts';
 
 /** By mobile on a trusted device (sign-in), or in a session (change). Both count in the one count of the user. */
 type By = { mobile: string; device_hash: Buffer } | { user_id: string; session_id: string | undefined };
@@ -73,7 +73,7 @@ async function afterWrong(
 
 /** @throws KistError MPIN_TOO_SIMPLE */
 export async function refuseTrivial(tx: Tx, mpin: string, user: User): Promise<void> {
-  const births = user.user_type === 'customer' ? await birthsOfMobile.all(tx, user) : [];
+  const births = user.user_type === 'customer' ? await birthsOfLogin.all(tx, user) : [];
   const days = births.map(({ birth_on }) => birth_on);
   if (isTrivialMpin(mpin, user, days))
     throw new KistError('MPIN_TOO_SIMPLE', { fields: [{ path: 'mpin', key: 'errors.MPIN_TOO_SIMPLE' }] });

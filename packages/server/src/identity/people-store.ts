@@ -217,10 +217,25 @@ export const decidedSignup = statement({
   text: `select ${REQUEST} from signup_requests where org_id = $1 and request_id = $request_id and state <> 'open'`,
 });
 
+/** Whether whoever asked hears of what was decided. */
+export const isSignupTold = statement({
+  name: 'identity.is_signup_told',
+  takes: { request_id: uuid },
+  gives: { is_told: bool },
+  text: `select told_at is not null as is_told from signup_requests where org_id = $1 and request_id = $request_id and state <> 'open'`,
+});
+
+/**
+ * Each number hears of refusals once a day. A number has one open request, and gets the next only when that one's decision is committed: no two are decided at
+ * once.
+ */
 export const decideSignup = statement({
   name: 'identity.decide_signup',
   takes: { request_id: uuid, state: text, reason: text, user_id: nullable(uuid) },
   text: `
-    update signup_requests set state = $state, reason = $reason, user_id = $user_id, decided_at = kist_now()
-    where org_id = $1 and request_id = $request_id and state = 'open'`,
+    update signup_requests r set state = $state, reason = $reason, user_id = $user_id, decided_at = kist_now(),
+      told_at = case when $state = 'refused' and exists (
+        select from signup_requests b
+        where b.org_id = $1 and b.mobile = r.mobile and b.state = 'refused' and b.told_at > kist_now() - interval '1 day') then null else kist_now() end
+    where r.org_id = $1 and r.request_id = $request_id and r.state = 'open'`,
 });

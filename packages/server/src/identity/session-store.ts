@@ -163,12 +163,19 @@ export const openSessions = statement({
     from sessions where org_id = $1 and user_id = $user_id and ${OPEN} order by sessions.created_at desc, session_id desc limit 100`,
 });
 
-/** The device that a session is on; null where it named none that only it can know. */
+/**
+ * The device that a session is on; null where it named none that only it can know. One of before sessions knew their device is on the one that was trusted or
+ * used by the very transaction that opened it; where the device did something since that moved its time on, that cannot be told any more.
+ */
 export const deviceOfSession = statement({
   name: 'identity.device_of_session',
   takes: { user_id: uuid, session_id: uuid },
   gives: { device_hash: nullable(bytea) },
-  text: 'select device_hash from sessions where org_id = $1 and user_id = $user_id and session_id = $session_id',
+  text: `
+    select coalesce(s.device_hash, (
+      select (array_agg(d.device_hash))[1] from trusted_devices d
+      where d.org_id = $1 and d.user_id = s.user_id and s.created_at in (d.created_at, d.last_used_at) having count(*) = 1)) as device_hash
+    from sessions s where s.org_id = $1 and s.user_id = $user_id and s.session_id = $session_id`,
 });
 
 /** A session whose device became known after it was opened. */

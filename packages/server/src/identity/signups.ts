@@ -60,6 +60,10 @@ export async function approveSignup(tx: Tx, actor: Actor, { request_id }: { requ
 export const decidedSignup = (tx: Tx, request_id: string): Promise<store.SignupRow | undefined> =>
   store.decidedSignup.first(tx, { request_id });
 
+/** Whether whoever asked is to hear of the decision: of refusals a number does once a day, for anybody can ask with anybody's number. */
+export const isSignupTold = async (tx: Tx, request_id: string): Promise<boolean> =>
+  (await store.isSignupTold.first(tx, { request_id }))?.is_told ?? false;
+
 /** @throws KistError NOT_FOUND, STATE_CONFLICT */
 export async function refuseSignup(
   tx: Tx,

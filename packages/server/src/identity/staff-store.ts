@@ -6,7 +6,8 @@ const declared = {
   user_type: as<Extract<UserType, 'admin' | 'retailer'>>()(text),
   mobile: text,
   first_name: text,
-  last_name: text,
+  /** null: as it is, none of a new one. */
+  last_name: nullable(text),
   shop_name: text,
   upi_id: nullable(text),
 };
@@ -40,15 +41,16 @@ export const insertStaff = statement({
   takes: { user_id: uuid, ...declared },
   text: `
     insert into users (org_id, user_id, user_type, mobile, first_name, last_name, shop_name, upi_id, created_at)
-    values ($1, $user_id, $user_type, $mobile, $first_name, $last_name, $shop_name, $upi_id, kist_now())`,
+    values ($1, $user_id, $user_type, $mobile, $first_name, coalesce($last_name, ''), $shop_name, $upi_id, kist_now())`,
 });
 
 /** Writes nothing where nothing is other than before. */
 export const updateStaff = statement({
   name: 'identity.update_staff',
-  takes: { user_id: uuid, first_name: text, last_name: text, shop_name: text, upi_id: nullable(text) },
+  takes: { user_id: uuid, first_name: text, last_name: nullable(text), shop_name: text, upi_id: nullable(text) },
   text: `
-    update users set first_name = $first_name, last_name = $last_name, shop_name = $shop_name, upi_id = coalesce($upi_id, upi_id)
+    update users set first_name = $first_name, last_name = coalesce($last_name, last_name), shop_name = $shop_name, upi_id = coalesce($upi_id, upi_id)
     where org_id = $1 and user_id = $user_id
-      and (first_name, last_name, shop_name, upi_id) is distinct from ($first_name, $last_name, $shop_name, coalesce($upi_id, upi_id))`,
+      and (first_name, last_name, shop_name, upi_id) is distinct from
+          ($first_name, coalesce($last_name, last_name), $shop_name, coalesce($upi_id, upi_id))`,
 });

@@ -56,12 +56,14 @@ export const readUser = statement({
   text: `select ${USER} from users where org_id = $1 and user_id = $user_id`,
 });
 
-/** Birthdays of the customers who have this number: a customer signs in with the number that was sold to. */
-export const birthsOfMobile = statement({
-  name: 'identity.births_of_mobile',
-  takes: { mobile: text },
+/** Birthdays of the customers whom a login opens; others with its number are not this person, and their birthdays are not told by a refusal. */
+export const birthsOfLogin = statement({
+  name: 'identity.births_of_login',
+  takes: { user_id: uuid },
   gives: { birth_on: known(date) },
-  text: 'select distinct birth_on from customer_births_view where org_id = $1 and mobile = $mobile',
+  text: `
+    select distinct b.birth_on from customer_logins l join customer_births_view b on b.org_id = l.org_id and b.customer_id = l.customer_id
+    where l.org_id = $1 and l.user_id = $user_id`,
 });
 
 /** Whether a device is trusted by this mobile's user, and the addresses of the user's latest sign-ins: by these a request may be more than a stranger's. */

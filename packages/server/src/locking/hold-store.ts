@@ -46,6 +46,23 @@ export const liftHold = statement({
     where org_id = $1 and hold_id = $hold_id and lifted_at is null`,
 });
 
+/** The very same grant by the same person, which stands today. */
+export const sameHold = statement({
+  name: 'locking.same_hold',
+  takes: {
+    agreement_id: uuid,
+    kind: as<HoldKind>()(text),
+    until_on: as<IsoDate>()(date),
+    note: text,
+    created_by: uuid,
+  },
+  gives: { hold_id: uuid },
+  text: `
+    select hold_id from holds
+    where org_id = $1 and agreement_id = $agreement_id and kind = $kind and until_on = $until_on and note = $note and created_by = $created_by
+      and lifted_at is null and until_on >= kist_today() order by created_at, hold_id limit 1`,
+});
+
 export const insertHold = statement({
   name: 'locking.insert_hold',
   takes: { ...held, note: text, created_by: uuid },

@@ -88,6 +88,22 @@ it('is lifted once, by the shop that answers for it, and only where a person gra
   await expect(lift(manual)).rejects.toThrow('STATE_CONFLICT');
 });
 
+it('said again by the same person it is the hold of before, also by two at once; in other words, by another or once lifted it is a new one', async () => {
+  await world.at('2026-03-08T09:00:00');
+  const sale = await world.sell();
+  const [{ hold_id }, at_once] = await Promise.all([grant(sale), grant(sale)]);
+  expect(at_once).toEqual({ hold_id });
+  expect(await grant(sale)).toEqual({ hold_id });
+  expect(await holdsOf(sale)).toHaveLength(1);
+  expect(await actionsOf(sale)).toEqual([{ action: 'hold_recorded' }]);
+  await grant(sale, addDays(DUE, 6));
+  await grant(sale, addDays(DUE, 5), SYSTEM(ORG));
+  expect(await holdsOf(sale)).toHaveLength(3);
+  await lift(hold_id);
+  expect(await grant(sale)).not.toEqual({ hold_id });
+  expect(await holdsOf(sale)).toHaveLength(3);
+});
+
 it('what was written of a hold stays: the database refuses another day and a second end', async () => {
   const sale = await world.sell();
   const { hold_id } = await grant(sale);

@@ -35,6 +35,8 @@ export interface Grant {
 
 /**
  * Rests the ladder to the end of a day: no level rises, by people's hands neither; what holds the phone already stays, and paying opens it as ever.
+ * Said again by the same person in the same words while it stands, it is the one of before: whoever had no answer makes no second one, which would go on
+ * when the first is lifted.
  * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT (no running agreement), INVALID_INPUT (a day of the past, or too far)
  */
 export async function hold(tx: Tx, deps: LockingDeps, actor: Actor, given: Grant): Promise<{ hold_id: string }> {
@@ -47,9 +49,12 @@ export async function hold(tx: Tx, deps: LockingDeps, actor: Actor, given: Grant
   if (untilOn < on || untilOn > addDays(on, LIMITS.holdDays))
     throw new KistError('INVALID_INPUT', { fields: [{ path: 'until_on', key: 'field.hold_until' }] });
   const { agreement_id: agreementId } = agreement;
+  const granted = { agreement_id: agreementId, kind, until_on: untilOn, note, created_by: actor.userId };
+  // The agreement is held, so that of two at once the second one finds the first.
+  const same = await holdStore.sameHold.first(tx, granted);
+  if (same) return same;
   const holdId = newId();
-  const row = { hold_id: holdId, agreement_id: agreementId, kind, until_on: untilOn, note, created_by: actor.userId };
-  await holdStore.insertHold.run(tx, row);
+  await holdStore.insertHold.run(tx, { hold_id: holdId, ...granted });
   const data = { hold_id: holdId, kind, until_on: untilOn };
   await audit.append(tx, { kind: 'agreement', id: agreementId, actor, action: 'hold_recorded', data });
   await factsChanged(tx, deps, [agreement.device_id]);

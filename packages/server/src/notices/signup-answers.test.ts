@@ -23,8 +23,11 @@ beforeAll(async () => {
 });
 
 /** Somebody asks for an account in a language. */
-async function ask(language: Language, orgId = ORG): Promise<{ mobile: string; request_id: string }> {
-  const mobile = newMobile();
+async function ask(
+  language: Language,
+  orgId = ORG,
+  mobile = newMobile(),
+): Promise<{ mobile: string; request_id: string }> {
   const said = { mobile, first_name: 'Farida', last_name: '', shop_name: 'New Star', city: '', pincode: '', note: '' };
   await db.transaction(orgId, (tx) => requestSignup(tx, { ...said, language }));
   const open = await db.read(orgId, (tx) => signups(tx, { state: 'open' }));
@@ -89,6 +92,36 @@ it('an organisation with a host of its own leads there; one without a telephone 
   const refused = await ask('en', HOSTED);
   const [other] = await send(await decide('refused', refused.request_id, HOSTED), HOSTED);
   expect(other!.body).toContain('help@sharma.example');
+});
+
+it('one number hears of refusals once a day, however many asked with it; of an account that is open always', async () => {
+  const { mobile, request_id } = await ask('en');
+  await decide('refused', request_id);
+  const refuse = async (orgId = ORG) => {
+    const again = await ask('en', orgId, mobile);
+    const is_told = await db.transaction(orgId, async (tx) => {
+      await refuseSignup(tx, SYSTEM(orgId), { request_id: again.request_id, reason: 'no such shop' });
+      return tellApplicant(tx, again.request_id);
+    });
+    const promised = await db.asOwner(`select from outbox where payload ->> 'signup_request_id' = $1`, [
+      again.request_id,
+    ]);
+    expect(promised).toHaveLength(is_told ? 1 : 0);
+    return is_told;
+  };
+  expect([await refuse(), await refuse(), await refuse(HOSTED)]).toEqual([false, false, true]);
+  const later = (hours: number) =>
+    db.plant(
+      ['signup_requests'],
+      `update signup_requests set told_at = told_at - make_interval(hours => $2) where mobile = $1`,
+      [mobile, hours],
+    );
+  await later(23);
+  expect(await refuse()).toBe(false);
+  await later(2);
+  expect([await refuse(), await refuse()]).toEqual([true, false]);
+  const last = await ask('en', ORG, mobile);
+  expect(await send(await decide('approved', last.request_id))).toMatchObject([{ to: mobile }]);
 });
 
 it('a request of before has no language: it is answered in the organisation’s first', async () => {

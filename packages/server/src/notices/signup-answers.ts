@@ -11,10 +11,13 @@ import type { TextMessage } from './providers/provider.ts';
 /**
  * Promises the answer to who asked for an account, in the transaction that decides. The entry names the request and says nothing of it: what it says is read
  * when it leaves, in the daytime.
+ * @returns whether anything is promised: of refusals a number hears once a day
  */
-export async function tellApplicant(tx: Tx, request_id: string): Promise<void> {
+export async function tellApplicant(tx: Tx, request_id: string): Promise<boolean> {
+  if (!(await identity.isSignupTold(tx, request_id))) return false;
   const delayS = secondsToDaytime((await now(tx)).getTime());
   await append(tx, { topic: 'sms', payload: { signup_request_id: request_id }, delayS });
+  return true;
 }
 
 /** @returns the answer in the language in which was asked, else in the organisation's first; undefined where nothing is decided */

@@ -255,6 +255,21 @@ describe('the phone that comes', () => {
     expect(await statusOf(sale)).toBe(1);
   });
 
+  it('has no second number of the one that went', async () => {
+    const sale = await world.sell();
+    const numbersOf = async () => {
+      const { imei1, imei2 } = await world.db.read(ORG, async (tx) =>
+        devices.get(tx, (await account(sale)).agreement.device_id),
+      );
+      return { imei1, imei2 };
+    };
+    const [two, one] = [phone({ imei2: imei((numbers += 1)) }), phone()];
+    await exchange(sale, two);
+    expect(await numbersOf()).toEqual({ imei1: two.imei1, imei2: two.imei2 });
+    await exchange(sale, one);
+    expect(await numbersOf()).toEqual({ imei1: one.imei1, imei2: null });
+  });
+
   it('costs a key, and is not given where none is left', async () => {
     const poor = await makeRetailer(world.db, ORG);
     const sale = await world.sell({ actor: poor });

@@ -52,20 +52,24 @@ describe('an M-PIN that comes along with the code', () => {
     expect((await present(undefined)).data).toMatchObject({ purpose: 'LOGIN', mpin_set: false });
   });
 
-  test('is no birthday of the customer who signs in, nor of another with that number; of other numbers it may be', async () => {
+  test('is no birthday of the customers whom it opens; of another person with that number it tells nothing', async () => {
     const mobile = newMobile();
     const shop = await createUser(it.db);
-    const sold = (birth_on: string | null, to: string) =>
-      it.db.asOwner(
+    const sold = async (birth_on: string | null, to: string) => {
+      const [row] = await it.db.asOwner<{ customer_id: string }>(
         `insert into customers (org_id, customer_id, owner_user_id, plan_type, mobile, birth_on, created_at, updated_at)
-         values (20, gen_random_uuid(), $1, 0, $2, $3, now(), now())`,
+         values (20, gen_random_uuid(), $1, 0, $2, $3, now(), now()) returning customer_id`,
         [shop.userId, to, birth_on],
       );
-    await sold('1991-03-08', mobile);
-    await sold('1964-10-27', mobile);
-    await sold(null, mobile);
-    await sold('1972-05-16', newMobile());
-    const { deviceId, present } = await coded({ userType: 'customer', mobile });
+      return row!.customer_id;
+    };
+    const own = [await sold('1991-03-08', mobile), await sold('1964-10-27', mobile), await sold(null, mobile)];
+    await sold('1972-05-16', mobile);
+    const { user, deviceId, present } = await coded({ userType: 'customer', mobile });
+    await it.db.asOwner(
+      `insert into customer_logins (org_id, customer_id, user_id, since) select 20, c, $1, now() from unnest($2::uuid[]) c`,
+      [user.userId, own],
+    );
     for (const simple of ['1991', '0803', '0308', '1964', '2710', '1027'])
       expect([simple, (await present(simple)).code]).toEqual([simple, 'MPIN_TOO_SIMPLE']);
     const { data } = await present('1605');

@@ -256,6 +256,37 @@ describe('a device that is logged out from elsewhere', () => {
     expect(await enters(user, deviceId)).toBe('session');
   });
 
+  test('is told from the one in hand by when that signed in, where the session is of before sessions knew their device', async () => {
+    const { user, deviceId, token } = await withMpin();
+    const beside = await another(user);
+    await it.db.asOwner('update sessions set device_hash = null where user_id = $1', [user.userId]);
+    expect((await others(token)).data).toEqual({ ended: 1 });
+    expect([await enters(user, beside.deviceId), await enters(user, deviceId)]).toEqual(['otp', 'session']);
+  });
+
+  test('is told from the one in hand too where that came in by the M-PIN', async () => {
+    const { user, deviceId } = await withMpin();
+    const beside = await another(user);
+    const entered = await it.call('loginWithOtp', { body: { mobile: user.mobile, mpin, device_id: deviceId } });
+    if (entered.data.step !== 'session') throw new Error('no session');
+    await it.db.asOwner('update sessions set device_hash = null where user_id = $1', [user.userId]);
+    await others(entered.data.session.token);
+    expect([await enters(user, beside.deviceId), await enters(user, deviceId)]).toEqual(['otp', 'session']);
+  });
+
+  test('cannot be told from the one in hand where that signed in again since: it too asks for a code, once', async () => {
+    const { user, deviceId, token } = await withMpin();
+    await it.db.asOwner(`update trusted_devices set created_at = created_at - interval '1 day' where user_id = $1`, [
+      user.userId,
+    ]);
+    await enters(user, deviceId);
+    await it.db.asOwner('update sessions set device_hash = null where user_id = $1', [user.userId]);
+    await others(token);
+    expect(await enters(user, deviceId)).toBe('otp');
+    await signIn(user, deviceId);
+    expect(await enters(user, deviceId)).toBe('session');
+  });
+
   test('that logs itself out keeps its trust, and so does one that has another session in hand', async () => {
     const { user, deviceId, token } = await withMpin();
     const again = await signIn(user, deviceId);

@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Choices } from '#web/ui/choices.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ScanSheet } from '#web/widgets/scan/scan-sheet.tsx';
-import { imeiDigits, imeiState } from '#web/widgets/scan/scan-text.ts';
+import { imeiDigits, imeiState, secondOf } from '#web/widgets/scan/scan-text.ts';
 import { FormField } from './inputs.tsx';
 import { useModelOfImei } from './use-model.ts';
 import type { Form } from './use-form.ts';
@@ -22,11 +22,10 @@ export function DeviceStep({ form }: { form: Form }) {
   const [scanning, setScanning] = useState<ImeiName | null>(null);
   useModelOfImei(form);
   const take = (imeis: readonly string[]) => {
-    const [first = '', second] = imeis;
-    if (scanning === 'device.imei2') {
-      const other = imeis.find((imei) => imei !== form.values['device.imei1']) ?? first;
-      form.set({ 'device.imei2': other });
-    } else form.set({ 'device.imei1': first, ...(second && { 'device.imei2': second }) });
+    const [first = ''] = imeis;
+    const { 'device.imei1': imei1, 'device.imei2': imei2 } = form.values;
+    if (scanning === 'device.imei2') form.set({ 'device.imei2': imeis.find((imei) => imei !== imei1) ?? first });
+    else form.set({ 'device.imei1': first, 'device.imei2': secondOf({ imei1, imei2 }, imeis) });
     tick();
     setScanning(null);
   };

@@ -90,3 +90,18 @@ it('what was typed is still there when the sheet was pushed away, and after a re
   expect(screen.getByLabelText('cancel.reason')).toHaveValue('The box was read wrongly');
   expect(screen.getByLabelText('exchanging.brand')).toHaveValue('Vivo');
 });
+
+it('of a phone that comes in the place of another that was typed, the second number is asked anew', async () => {
+  const phone = { ...PROFILE, customer: { ...PROFILE.customer, customer_id: 'second' } } as CustomerProfile;
+  await linesOf({ kind: 'EXCHANGED', channel: 'ENDS_WHEN_FREE', key: 'NEW', consent: 'ANEW' }, phone);
+  const [first, second] = [screen.getByLabelText('exchanging.imei_new'), screen.getByLabelText(/exchanging.imei2/)];
+  const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
+  type(first, '356938035643809');
+  type(second, '490154203237518');
+  // A digit put right is the same phone.
+  type(first, '35693803564380');
+  type(first, '356938035643809');
+  expect(second).toHaveValue('490154203237518');
+  type(first, '352099001761481');
+  expect(second).toHaveValue('');
+});

@@ -19,7 +19,7 @@ import { isLetGo } from '#web/widgets/let-go.ts';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { ScanSheet } from '#web/widgets/scan/scan-sheet.tsx';
-import { imeiDigits } from '#web/widgets/scan/scan-text.ts';
+import { imeiDigits, secondOf } from '#web/widgets/scan/scan-text.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
 /** What changing the phone does first, then which phone it is now. */
@@ -69,9 +69,11 @@ function PhoneFields({ phone, isSame, isAsked }: { phone: NewPhone; isSame: bool
   const wrong = (imei: string, isWanted: boolean) =>
     imei.length === 15 ? !isImei(imei) : isAsked && (isWanted || imei !== '');
   const missing = (text: string) => (isAsked && text.trim() === '' ? t('field.required') : undefined);
-  const take = ([read = '', other]: readonly string[]) => {
+  const comes = (read: readonly string[]) => phone.type({ imei1: read[0] ?? '', imei2: secondOf(phone, read) });
+  const take = (imeis: readonly string[]) => {
+    const [read = '', other] = imeis;
     if (scanning === 'second') phone.type({ imei2: read === imei1 ? (other ?? '') : read });
-    else phone.type({ imei1: read, ...(other && { imei2: other }) });
+    else comes(imeis);
     tick();
     setScanning(null);
   };
@@ -85,7 +87,7 @@ function PhoneFields({ phone, isSame, isAsked }: { phone: NewPhone; isSame: bool
         label={first}
         value={imei1}
         inputMode="numeric"
-        onChange={(event) => phone.type({ imei1: imeiDigits(event.target.value) })}
+        onChange={(event) => comes([imeiDigits(event.target.value)])}
         error={wrong(imei1, true) ? t(imei1 === '' ? 'field.required' : 'field.imei') : undefined}
         suffix={scan('first', first)}
       />
