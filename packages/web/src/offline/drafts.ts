@@ -41,5 +41,9 @@ export async function loadWords(name: string): Promise<object | undefined> {
   return undefined;
 }
 
+/** Removes what was typed about this customer: names of words have it among their parts. */
+export const deleteWordsOf = (customerId: string): Promise<void> =>
+  rows.removeThose(stored('user_id'), (id) => id.startsWith(idOf(wordsName(''))) && id.split('/').includes(customerId));
+
 /** Wipes the forms of everybody who is not signed in, and the keys that open them: all of them when nobody is. */
 export const keepOnlyOwnDrafts = (): Promise<void> => rows.keepOnly(stored('user_id'));

@@ -13,13 +13,13 @@ const UNKEPT = ['pan'];
 /** A page that was loaded anew: of the one before nothing is in memory. */
 async function newPage() {
   vi.resetModules();
-  const [{ useTyped }, { endSession }, { keepOnlyOwn }] = await Promise.all([
+  const [{ useTyped, forgetTypedOf }, { endSession }, { keepOnlyOwn }] = await Promise.all([
     import('./typed.ts'),
     import('./session.ts'),
     import('#web/offline/keep-own.ts'),
   ]);
   const form = (name: string) => renderHook(() => useTyped<Person>(name, UNKEPT)).result;
-  return { form, endSession, keepOnlyOwn };
+  return { form, forgetTypedOf, endSession, keepOnlyOwn };
 }
 const lying = async () => (await openDB('shop')).getAll('drafts') as Promise<{ box: ArrayBuffer }[]>;
 const settled = () => new Promise((done) => setTimeout(done, 50));
@@ -105,6 +105,19 @@ it('what was typed ends with a log-out, and another user reads none of it', asyn
   localStorage.setItem('user_id', 'sunita');
   expect(await standing()).toEqual({});
   expect(await lying()).toEqual([]);
+});
+
+it('of somebody who was erased nothing that was typed stays on the phone, of others all of it', async () => {
+  for (const name of ['person/c', 'lift/c/hold-1', 'person/d']) await typed(name);
+  const { form, forgetTypedOf } = await newPage();
+  const begun = form('hold/c');
+  act(() => begun.current[1]({ first_name: 'Usha' }));
+  await act(settled);
+  forgetTypedOf('c');
+  await act(settled);
+  expect(form('hold/c').current[0]).toEqual({});
+  expect(await lying()).toHaveLength(1);
+  expect(await standing('person/d')).toEqual({ first_name: 'Asha' });
 });
 
 it('a request for an account is nobody’s yet: it is kept for an hour, and until somebody signs in', async () => {

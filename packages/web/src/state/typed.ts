@@ -57,11 +57,21 @@ function readOnce(name: string): Promise<unknown> {
   return reading;
 }
 
+/** Forgets all that was typed about a customer, in memory and on this phone: of somebody who was erased nothing stays. */
+export function forgetTypedOf(customerId: string): void {
+  for (const own of [...begun.keys(), ...read.keys()]) {
+    if (!own.split('/').includes(customerId)) continue;
+    begun.delete(own);
+    forgotten.add(own);
+  }
+  void inLine(({ deleteWordsOf }) => deleteWordsOf(customerId));
+}
+
 const NONE: readonly string[] = [];
 
 /**
  * What is typed into a form or a sheet, until it is sent: it outlives a sheet that was pushed away, a refusal, and a page that was loaded anew.
- * @param name of what it is about, a customer or a payment.
+ * @param name of what it is about, a customer or a payment; what is typed about a customer has their id as a part of it, by which it goes when they are erased.
  * @param unkept fields of which nothing may lie on a disk.
  * @returns what was typed so far, a function that takes more, and one that forgets it
  */

@@ -59,8 +59,14 @@ function WordsForm({ about, hint, label, least, isBusy, send, onDone, children }
   );
 }
 
+interface OfOne {
+  customerId: string;
+  dispute: DisputeView;
+  onDone: () => void;
+}
+
 /** The shop's answer, which the customer reads and may take further. */
-export function AnswerForm({ dispute, onDone }: { dispute: DisputeView; onDone: () => void }) {
+export function AnswerForm({ customerId, dispute, onDone }: OfOne) {
   const { t } = useTranslation();
   const problem = useProblem();
   const [close, { isBusy }] = useWrite('closeDispute', PHONE_READS);
@@ -71,11 +77,11 @@ export function AnswerForm({ dispute, onDone }: { dispute: DisputeView; onDone: 
     return !error;
   };
   const words = { hint: t('dispute.answer_hint'), label: t('dispute.outcome'), least: LIMITS.reasonLengthMin };
-  return <WordsForm about={`answer/${dispute.dispute_id}`} {...words} isBusy={isBusy} send={send} onDone={onDone} />;
+  return <WordsForm about={`answer/${customerId}/${dispute.dispute_id}`} {...words} isBusy={isBusy} send={send} onDone={onDone} />;
 }
 
 /** The customer does not agree with the shop: somebody above it looks. */
-export function FurtherForm({ dispute, onDone }: { dispute: DisputeView; onDone: () => void }) {
+export function FurtherForm({ customerId, dispute, onDone }: OfOne) {
   const { t } = useTranslation();
   const problem = useProblem();
   const [escalate, { isBusy }] = useWrite('escalateDispute', PHONE_READS);
@@ -86,7 +92,7 @@ export function FurtherForm({ dispute, onDone }: { dispute: DisputeView; onDone:
     return !error;
   };
   const words = { hint: t('dispute.further_hint'), label: t('dispute.further_text'), least: 1 };
-  return <WordsForm about={`further/${dispute.dispute_id}`} {...words} isBusy={isBusy} send={send} onDone={onDone} />;
+  return <WordsForm about={`further/${customerId}/${dispute.dispute_id}`} {...words} isBusy={isBusy} send={send} onDone={onDone} />;
 }
 
 /** Which EMI is wrong, and what about it. What a customer says is heard however short it is. */

@@ -84,10 +84,10 @@ export function Grant({ customerId, onDone }: { customerId: string; onDone: () =
 }
 
 /** Takes it back. */
-export function Lift({ hold, onDone }: { hold: Hold; onDone: () => void }) {
+export function Lift({ customerId, hold, onDone }: { customerId: string; hold: Hold; onDone: () => void }) {
   const { t } = useTranslation();
   const problem = useProblem();
-  const [{ reason = '' }, type, forget] = useTyped<{ reason: string }>(`lift/${hold.hold_id}`);
+  const [{ reason = '' }, type, forget] = useTyped<{ reason: string }>(`lift/${customerId}/${hold.hold_id}`);
   const [isAsked, setAsked] = useState(false);
   const lead = useFirstWrong();
   const [send, { isBusy }] = useWrite('liftHold', PHONE_READS);

@@ -142,7 +142,8 @@ function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement'
   const { payment, agreement, onDone } = props;
   const { t } = useTranslation();
   const { isStaff } = useAccess();
-  const [wantsReversal, setReversing] = useState(() => isBegun(reversalOf(payment.payment_id)));
+  const about = reversalOf(agreement, payment);
+  const [wantsReversal, setReversing] = useState(() => isBegun(about));
   // Nobody who was erased may owe again: what was paid for the EMIs stays paid.
   const isReversible =
     isStaff &&
@@ -178,7 +179,7 @@ function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement'
       {isStaff && payment.state === 'posted' && payment.goes_to === 'suspense' && (
         <Refund paymentId={payment.payment_id} onDone={onDone} />
       )}
-      {isReversing && <Reverse paymentId={payment.payment_id} onDone={onDone} onCancel={() => setReversing(false)} />}
+      {isReversing && <Reverse about={about} paymentId={payment.payment_id} onDone={onDone} onCancel={() => setReversing(false)} />}
     </div>
   );
 }
@@ -199,12 +200,14 @@ function Given({ payment, agreement }: { payment: PaymentView; agreement: EmiDet
 const nameOf = ({ first_name, last_name }: EmiDetails['agreement']) => `${first_name} ${last_name}`.trim();
 
 /** The words of a reversal that was begun. */
-const reversalOf = (paymentId: string) => `reversal/${paymentId}`;
+const reversalOf = ({ customer_id }: EmiDetails['agreement'], { payment_id }: PaymentView) =>
+  `reversal/${customer_id}/${payment_id}`;
 
-function Reverse({ paymentId, onDone, onCancel }: { paymentId: string; onDone: () => void; onCancel: () => void }) {
+function Reverse(props: { about: string; paymentId: string; onDone: () => void; onCancel: () => void }) {
+  const { about, paymentId, onDone, onCancel } = props;
   const { t } = useTranslation();
   const problem = useProblem();
-  const [{ reason = '' }, type, forget] = useTyped<{ reason: string }>(reversalOf(paymentId));
+  const [{ reason = '' }, type, forget] = useTyped<{ reason: string }>(about);
   const [isShort, setShort] = useState(false);
   const lead = useFirstWrong();
   const [reverse, { isBusy }] = useWrite('reversePayment', MONEY_READS);
