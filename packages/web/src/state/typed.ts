@@ -16,9 +16,6 @@ onSessionEnd((why) => {
 });
 const ownName = (name: string): string => `${stored('user_id')}/${name}`;
 
-/** Whether somebody began to type here and neither sent it nor gave up. */
-export const isBegun = (name: string): boolean => begun.has(ownName(name));
-
 const drafts = () => import('#web/offline/drafts.ts');
 let line: Promise<unknown> = Promise.resolve();
 /** One after the other: what was forgotten does not come back by a read that was quicker. Where nothing can be kept, memory is all there is. */

@@ -5,7 +5,7 @@ import { isErased } from '@kist/contract/erased';
 import { LIMITS } from '@kist/contract/limits';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime, formatMoney } from '#web/i18n/formats.ts';
-import { isBegun, useTyped } from '#web/state/typed.ts';
+import { useTyped } from '#web/state/typed.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
@@ -143,7 +143,10 @@ function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement'
   const { t } = useTranslation();
   const { isStaff } = useAccess();
   const about = reversalOf(agreement, payment);
-  const [wantsReversal, setReversing] = useState(() => isBegun(about));
+  const [{ reason }] = useTyped<{ reason: string }>(about);
+  const [isAsked, setReversing] = useState<boolean>();
+  // What was begun on an earlier page opens by itself, once it was read.
+  const wantsReversal = isAsked ?? reason !== undefined;
   // Nobody who was erased may owe again: what was paid for the EMIs stays paid.
   const isReversible =
     isStaff &&
@@ -179,7 +182,9 @@ function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement'
       {isStaff && payment.state === 'posted' && payment.goes_to === 'suspense' && (
         <Refund paymentId={payment.payment_id} onDone={onDone} />
       )}
-      {isReversing && <Reverse about={about} paymentId={payment.payment_id} onDone={onDone} onCancel={() => setReversing(false)} />}
+      {isReversing && (
+        <Reverse about={about} paymentId={payment.payment_id} onDone={onDone} onCancel={() => setReversing(false)} />
+      )}
     </div>
   );
 }
