@@ -1,11 +1,11 @@
 import { stored } from '#web/state/storage.ts';
-import { keepOnlyOwnDrafts } from './drafts.ts';
+import { deletePastWords, keepOnlyOwnDrafts } from './drafts.ts';
 import { dropHandedKeys, keepHandedKey } from './idb-rows.ts';
 import { keepOnlyOwnReads } from './kept-reads.ts';
 
-/** Wipes what belongs to everybody who is not signed in, and the keys that open it. Payments that wait stay, and shut: their key went with the session. */
+/** Wipes what belongs to everybody who is not signed in, and the keys that open it, and of one's own the words that were typed too long ago. Payments that wait stay, and shut: their key went with the session. */
 export async function keepOnlyOwn(): Promise<void> {
-  await Promise.all([keepOnlyOwnDrafts(), keepOnlyOwnReads(), dropHandedKeys(stored('user_id'))]);
+  await Promise.all([keepOnlyOwnDrafts().then(deletePastWords), keepOnlyOwnReads(), dropHandedKeys(stored('user_id'))]);
 }
 
 /**

@@ -78,6 +78,19 @@ it('what was begun an hour ago does not go along with what is changed now', asyn
   expect(await standing()).toEqual({});
 });
 
+it('what was begun an hour ago goes with the next page, whether its form is opened or not; a sale that was begun stays', async () => {
+  await typed();
+  const { saveDraft } = await import('#web/offline/drafts.ts');
+  await saveDraft('add-customer', { first_name: 'Asha' });
+  await (await newPage()).keepOnlyOwn();
+  expect(await lying()).toHaveLength(2);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * 60_000 });
+  await (await newPage()).keepOnlyOwn();
+  expect(await lying()).toHaveLength(1);
+  const { loadDraft } = await import('#web/offline/drafts.ts');
+  expect(await loadDraft('add-customer')).toMatchObject({ value: { first_name: 'Asha' } });
+});
+
 it('what was sent while the older was still read is not brought back by that', async () => {
   await typed();
   const result = (await newPage()).form('person/c');
