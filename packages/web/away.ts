@@ -19,6 +19,7 @@ const AWAY_PARTS = [
   'widgets/cancel/asked.tsx',
   'widgets/dispute-forms.tsx',
   'widgets/hold-forms.tsx',
+  'widgets/lost-form.tsx',
   'widgets/theft-form.tsx',
   'widgets/company-login.tsx',
   'widgets/language-sheet.tsx',
