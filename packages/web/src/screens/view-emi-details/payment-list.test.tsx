@@ -65,7 +65,9 @@ it('the reason of a reversal outlives a refusal, a sheet that was pushed away an
   const { rerender } = render(list([paid('posted')]));
   openFirst();
   await begin();
-  fireEvent.change(screen.getByLabelText(/emi.reverse_reason/), { target: { value: 'Counted twice by mistake' } });
+  fireEvent.change(await screen.findByLabelText(/emi.reverse_reason/), {
+    target: { value: 'Counted twice by mistake' },
+  });
   fireEvent.click(screen.getByRole('button', { name: 'emi.reverse' }));
   await vi.waitFor(() => expect(refused).toBe(1));
   expect(screen.getByLabelText(/emi.reverse_reason/)).toHaveValue('Counted twice by mistake');
