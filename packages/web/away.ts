@@ -14,11 +14,13 @@ const AWAY = [
 ];
 /** Parts of the same kind that come late by themselves: insides of sheets, and ways in that only the server can open. */
 const AWAY_PARTS = [
+  'screens/view-emi-details/reverse.tsx',
   'widgets/person/person.tsx',
   'widgets/exchange/asked.tsx',
   'widgets/cancel/asked.tsx',
   'widgets/dispute-forms.tsx',
   'widgets/hold-forms.tsx',
+  'widgets/lost-form.tsx',
   'widgets/theft-form.tsx',
   'widgets/company-login.tsx',
   'widgets/language-sheet.tsx',

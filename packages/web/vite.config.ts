@@ -215,7 +215,7 @@ function shell(): Plugin {
 }
 
 /** What the worker keeps of `assets/` once it was opened, and does not fetch ahead. The worker's own pattern below says the same: it names nothing from here. */
-const KEPT_ONCE_OPENED = /^assets\/(screen-away|signing|install-hint|text-form|erased|erase-asked)-.*\.js$/;
+const KEPT_ONCE_OPENED = /^assets\/(screen-away|signing|install-hint|text-form|words-form|erased|erase-asked)-.*\.js$/;
 /** Of two builds, for those of the one before go only when others push them out. */
 const KEPT_FILES = 64;
 
@@ -261,6 +261,7 @@ export default defineConfig({
           '**/signing-*',
           '**/install-hint-*',
           '**/text-form-*',
+          '**/words-form-*',
           // What is erased, and of whom: it needs the network.
           '**/erased-*',
           '**/erase-asked-*',
@@ -292,7 +293,9 @@ export default defineConfig({
           {
             urlPattern: ({ url, sameOrigin }) =>
               sameOrigin &&
-              /^\/assets\/(screen-away|signing|install-hint|text-form|erased|erase-asked)-/.test(url.pathname),
+              /^\/assets\/(screen-away|signing|install-hint|text-form|words-form|erased|erase-asked)-/.test(
+                url.pathname,
+              ),
             handler: 'CacheFirst',
             options: {
               cacheName: 'screens-away',

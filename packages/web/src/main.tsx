@@ -73,7 +73,7 @@ async function start(): Promise<void> {
   leaveOnSessionEnd();
   onSessionEnd(() => void wipeOthers());
   onSessionBegin(({ user_id, seal_key }) => {
-    void import('#web/offline/idb-rows.ts').then(({ keepHandedKey }) => keepHandedKey(user_id, seal_key));
+    void import('#web/offline/keep-own.ts').then(({ keepOnlyOwnFrom }) => keepOnlyOwnFrom(user_id, seal_key));
   });
   // In slices: drawn in one go, the first screen would keep a cheap phone from hearing a thumb for a third of a second.
   startTransition(() => createRoot(root).render(<RouterProvider router={router} />));

@@ -95,7 +95,21 @@ function sealedRows<Row>(name: StoreName, mayKeep: (owner: string) => boolean): 
     const begun = (await database(name)).transaction([name, 'keys'], 'readwrite');
     return { rows: begun.objectStore(name), keys: begun.objectStore('keys'), done: begun.done };
   };
+  const remove = async (id: string): Promise<void> => {
+    const { rows, keys, done } = await transaction();
+    const owner = (await rows.get(id))?.owner;
+    await rows.delete(id);
+    if (owner !== undefined && (await rows.index('owner').count(owner)) === 0) await keys.delete(keyName(name, owner));
+    await done;
+  };
+  /** Each row with what is in it; undefined where no key opens it. */
+  const opened = async (owner: string) => {
+    const rows = await (await database(name)).getAllFromIndex(name, 'owner', owner);
+    const keys = await keysOf(name, owner);
+    return Promise.all(rows.map(async (row) => ({ id: row.id, row: (await openRow(row, keys)) as Row | undefined })));
+  };
   return {
+    remove,
     async put(owner, id, row) {
       if (!mayKeep(owner)) return;
       const handed = await handedKey(name, owner);
@@ -109,23 +123,13 @@ function sealedRows<Row>(name: StoreName, mayKeep: (owner: string) => boolean): 
       if (!isKept && (await rows.index('owner').count(owner)) === 0) await keys.delete(keyName(name, owner));
       await done;
     },
-    async remove(id) {
-      const { rows, keys, done } = await transaction();
-      const owner = (await rows.get(id))?.owner;
-      await rows.delete(id);
-      if (owner !== undefined && (await rows.index('owner').count(owner)) === 0)
-        await keys.delete(keyName(name, owner));
-      await done;
-    },
     async get(owner, id) {
       const row = await (await database(name)).get(name, id);
       return row?.owner === owner ? ((await openRow(row, await keysOf(name, owner))) as Row | undefined) : undefined;
     },
-    async list(owner) {
-      const rows = await (await database(name)).getAllFromIndex(name, 'owner', owner);
-      const keys = await keysOf(name, owner);
-      const opened = await Promise.all(rows.map((row) => openRow(row, keys)));
-      return opened.filter((row) => row !== undefined) as Row[];
+    list: async (owner) => (await opened(owner)).flatMap(({ row }) => (row === undefined ? [] : [row])),
+    async removeThose(owner, isMeant) {
+      for (const { id, row } of await opened(owner)) if (isMeant(id, row)) await remove(id);
     },
     async keepOnly(owner) {
       const { rows, keys, done } = await transaction();

@@ -4,6 +4,8 @@ export interface Rows<Row> {
   remove(id: string): Promise<void>;
   get(owner: string, id: string): Promise<Row | undefined>;
   list(owner: string): Promise<Row[]>;
+  /** Removes those of the owner's that are meant. @param isMeant of each its id, and what is in it where that can be opened */
+  removeThose(owner: string, isMeant: (id: string, row: Row | undefined) => boolean): Promise<void>;
   /** Removes what belongs to anybody else, with what could open it. */
   keepOnly(owner: string): Promise<void>;
 }
@@ -20,6 +22,9 @@ export function memoryRows<Row>(): Rows<Row> {
     },
     list: async (owner) =>
       [...rows.values()].filter((kept) => kept.owner === owner).map((kept) => structuredClone(kept.row)),
+    removeThose: async (owner, isMeant) => {
+      for (const [id, kept] of rows) if (kept.owner === owner && isMeant(id, kept.row)) rows.delete(id);
+    },
     keepOnly: async (owner) => {
       for (const [id, kept] of rows) if (kept.owner !== owner) rows.delete(id);
     },

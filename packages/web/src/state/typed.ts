@@ -16,9 +16,6 @@ onSessionEnd((why) => {
 });
 const ownName = (name: string): string => `${stored('user_id')}/${name}`;
 
-/** Whether somebody began to type here and neither sent it nor gave up. */
-export const isBegun = (name: string): boolean => begun.has(ownName(name));
-
 const drafts = () => import('#web/offline/drafts.ts');
 let line: Promise<unknown> = Promise.resolve();
 /** One after the other: what was forgotten does not come back by a read that was quicker. Where nothing can be kept, memory is all there is. */
@@ -57,11 +54,21 @@ function readOnce(name: string): Promise<unknown> {
   return reading;
 }
 
+/** Forgets all that was typed about a customer, in memory and on this phone: of somebody who was erased nothing stays. */
+export function forgetTypedOf(customerId: string): void {
+  for (const own of [...begun.keys(), ...read.keys()]) {
+    if (!own.split('/').includes(customerId)) continue;
+    begun.delete(own);
+    forgotten.add(own);
+  }
+  void inLine(({ deleteWordsOf }) => deleteWordsOf(customerId));
+}
+
 const NONE: readonly string[] = [];
 
 /**
  * What is typed into a form or a sheet, until it is sent: it outlives a sheet that was pushed away, a refusal, and a page that was loaded anew.
- * @param name of what it is about, a customer or a payment.
+ * @param name of what it is about, a customer or a payment; what is typed about a customer has their id as a part of it, by which it goes when they are erased.
  * @param unkept fields of which nothing may lie on a disk.
  * @returns what was typed so far, a function that takes more, and one that forgets it
  */

@@ -2,7 +2,6 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, expect, it } from 'vitest';
-import { leaveTo } from './follow-focus.ts';
 import { RowGroup } from './list-row.tsx';
 import { Sheet } from './sheet.tsx';
 
@@ -118,28 +117,4 @@ it('in a sheet over a sheet that are both gone, what opened the first of them ha
   press('Deeper');
   press('Done');
   await waitFor(() => expect(button('Open')).toHaveFocus());
-});
-
-it('a button that throws its row away for good leaves the focus to the heading: a key that is held throws away no other', async () => {
-  function Waiting() {
-    const [list, setList] = useState(['first', 'second']);
-    const discard = (name: string) => setList((before) => before.filter((one) => one !== name));
-    return (
-      <>
-        <h2>Waiting</h2>
-        <RowGroup>
-          {list.map((name) => (
-            <div key={name}>
-              <button
-                onClick={({ currentTarget }) => (leaveTo(currentTarget), discard(name))}
-              >{`Discard ${name}`}</button>
-            </div>
-          ))}
-        </RowGroup>
-      </>
-    );
-  }
-  render(<Waiting />);
-  press('Discard first');
-  await waitFor(() => expect(screen.getByRole('heading', { name: 'Waiting' })).toHaveFocus());
 });

@@ -81,8 +81,3 @@ export function followFocus(dialog: HTMLDialogElement): () => void {
   openers.set(dialog, place);
   return () => void setTimeout(() => goBack(place));
 }
-
-/** For a button that throws something away for good and goes with it: the focus goes to the heading, for a second press would throw away the next. */
-export function leaveTo(button: HTMLElement): void {
-  goBack({ ...placeOf(button), rows: [] });
-}

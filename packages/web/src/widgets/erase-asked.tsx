@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Erasure } from '@kist/contract/privacy';
 import { useRead, useWrite } from '#web/api/use-call.ts';
 import { formatDate } from '#web/i18n/formats.ts';
+import { forgetTypedOf } from '#web/state/typed.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -28,6 +29,7 @@ function Ask({ customerId, title, onDone, said }: Asking & { said: Erasure }) {
   const erase = async () => {
     const { error } = await send({ body: { customer_id: customerId } });
     if (error) return problem(error);
+    forgetTypedOf(customerId);
     toast.ok(t('customers.erased'));
     onDone();
   };

@@ -4,7 +4,6 @@ import type { LockTimeline } from '@kist/contract/customers';
 import { type IsoDate, addDays, businessDate } from '@kist/contract/dates';
 import { LIMITS } from '@kist/contract/limits';
 import { GRANTED_HOLDS } from '@kist/contract/hold-kinds';
-import { useWrite } from '#web/api/use-call.ts';
 import { useShopNowMs } from '#web/state/shop-clock.ts';
 import { useTyped } from '#web/state/typed.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -12,9 +11,7 @@ import { DateField } from '#web/ui/date-field.tsx';
 import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
-import { toast } from '#web/ui/toast.ts';
-import { PHONE_READS } from './phone-reads.ts';
-import { useProblem } from './use-problem.ts';
+import { useTold, WordsForm } from './words-form.tsx';
 
 type Hold = LockTimeline['holds'][number];
 
@@ -34,22 +31,19 @@ interface Granted {
 /** Gives time. */
 export function Grant({ customerId, onDone }: { customerId: string; onDone: () => void }) {
   const { t } = useTranslation();
-  const problem = useProblem();
   const today = businessDate(useShopNowMs());
   const kinds = GRANTED_HOLDS.map((value) => ({ value, label: t(`hold.kind_${value}`) }));
   const [typed, type, forget] = useTyped<Granted>(`hold/${customerId}`);
   const { kind = 'hardship', untilOn = addDays(today, USUAL_DAYS), reason = '' } = typed;
   const [isAsked, setAsked] = useState(false);
   const lead = useFirstWrong();
-  const [send, { isBusy }] = useWrite('setHold', PHONE_READS);
+  const [send, { isBusy }] = useTold('setHold', t('hold.saved'));
   const save = async () => {
     setAsked(true);
     if (!isDay(untilOn, today) || !isTold(reason)) return lead();
     const body = { customer_id: customerId, kind, until_on: untilOn as IsoDate, reason: reason.trim() };
-    const { error } = await send({ body });
-    if (error) return problem(error);
+    if (!(await send({ body }))) return;
     forget();
-    toast.ok(t('hold.saved'));
     onDone();
   };
   return (
@@ -84,35 +78,27 @@ export function Grant({ customerId, onDone }: { customerId: string; onDone: () =
 }
 
 /** Takes it back. */
-export function Lift({ hold, onDone }: { hold: Hold; onDone: () => void }) {
+export function Lift({
+  customerId,
+  hold: { hold_id },
+  onDone,
+}: {
+  customerId: string;
+  hold: Hold;
+  onDone: () => void;
+}) {
   const { t } = useTranslation();
-  const problem = useProblem();
-  const [{ reason = '' }, type, forget] = useTyped<{ reason: string }>(`lift/${hold.hold_id}`);
-  const [isAsked, setAsked] = useState(false);
-  const lead = useFirstWrong();
-  const [send, { isBusy }] = useWrite('liftHold', PHONE_READS);
-  const save = async () => {
-    setAsked(true);
-    if (!isTold(reason)) return lead();
-    const { error } = await send({ body: { hold_id: hold.hold_id, reason: reason.trim() } });
-    if (error) return problem(error);
-    forget();
-    toast.ok(t('hold.lifted'));
-    onDone();
-  };
+  const [lift, { isBusy }] = useTold('liftHold', t('hold.lifted'));
   return (
-    <div className="grid gap-3">
-      <p className="text-sm text-ink-2">{t('hold.lift_hint')}</p>
-      <TextArea
-        label={t('hold.lift_reason')}
-        value={reason}
-        onChange={(event) => type({ reason: event.target.value })}
-        maxLength={LIMITS.noteLength}
-        error={isAsked && !isTold(reason) ? t('field.required') : undefined}
-      />
-      <Button busy={isBusy} onClick={() => void save()}>
-        {t('hold.lift')}
-      </Button>
-    </div>
+    <WordsForm
+      about={`lift/${customerId}/${hold_id}`}
+      hint={t('hold.lift_hint')}
+      label={t('hold.lift_reason')}
+      least={LIMITS.reasonLengthMin}
+      button={t('hold.lift')}
+      isBusy={isBusy}
+      send={(reason) => lift({ body: { hold_id, reason } })}
+      onDone={onDone}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorText } from '#web/api/error-text.ts';
 import type { ApiError } from '#web/api/errors.ts';
@@ -10,7 +10,7 @@ import { shopTimeOf } from '#web/state/shop-clock.ts';
 import { mayKeepOnDisk } from '#web/state/storage.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Chip, type Tone } from '#web/ui/chip.tsx';
-import { leaveTo } from '#web/ui/follow-focus.ts';
+import { Confirm } from '#web/ui/confirm.tsx';
 import type { IconName } from '#web/ui/icon-paths.ts';
 import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
@@ -51,10 +51,6 @@ function Entry({ entry }: { entry: OutboxEntry }) {
   const { away } = useSyncState();
   // Noted by this phone's clock, told by the product's, as beside the EMIs.
   const madeAt = new Date(shopTimeOf(Date.parse(entry.madeAt))).toISOString();
-  const discard = ({ currentTarget }: MouseEvent<HTMLElement>) => {
-    leaveTo(currentTarget);
-    void outbox.discard(entry.id);
-  };
   const isForServer = entry.state === 'queued' && (away === null || away === 'server');
   return (
     <div>
@@ -67,16 +63,41 @@ function Entry({ entry }: { entry: OutboxEntry }) {
           </Chip>
         }
       />
-      {entry.state === 'failed' && (
-        <div className="flex gap-2 px-3.5 pb-3 *:flex-1">
-          <Button tone="plain" icon="trash" onClick={discard}>
-            {t('shell.discard')}
-          </Button>
-          <Button icon="refresh" onClick={() => void outbox.retry(entry.id)}>
-            {t('common.retry')}
-          </Button>
-        </div>
-      )}
+      {entry.state === 'failed' && <Refused entry={entry} />}
+    </div>
+  );
+}
+
+/** What can be done with what the server refused. To throw away a payment is asked about first: it is noted nowhere else. */
+function Refused({ entry: { id, label } }: { entry: OutboxEntry }) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const discard = () => {
+    setAsking(false);
+    void outbox.discard(id);
+  };
+  return (
+    <div className="flex gap-2 px-3.5 pb-3 *:flex-1">
+      <Button tone="plain" icon="trash" onClick={() => setAsking(true)}>
+        {t('shell.discard')}
+      </Button>
+      <Button icon="refresh" onClick={() => void outbox.retry(id)}>
+        {t('common.retry')}
+      </Button>
+      <Confirm
+        open={isAsking}
+        title={t('shell.discard_ask')}
+        body={
+          <>
+            <p className="font-semibold text-ink">{label}</p>
+            <p>{t('shell.discard_body')}</p>
+          </>
+        }
+        confirmLabel={t('shell.discard')}
+        danger
+        onConfirm={discard}
+        onClose={() => setAsking(false)}
+      />
     </div>
   );
 }

@@ -12,20 +12,17 @@ export const pincodeDigits = (text: string): string => text.replace(/\D/g, '').s
 /**
  * What is typed into the fields of a form, by the names that the server knows them by, and what is wrong with each.
  * @param about what it is about, by which it is found again on a page that was loaded anew.
- * @param first what stands in them at first
+ * @param first what stands in them where nothing was typed, as the server has it now
  */
-export function useTextForm<Name extends string>(
-  about: string,
-  first: Record<Name, string> | (() => Record<Name, string>),
-) {
+export function useTextForm<Name extends string>(about: string, first: Record<Name, string>) {
   const { t } = useTranslation();
   const problem = useProblem();
   const lead = useFirstWrong();
-  const [stands] = useState(first);
+  const [taken, setTaken] = useState<Record<Name, string>>();
   const [typed, type, forget] = useTyped<Record<Name, string>>(about);
   // Whoever goes elsewhere gives it up: it would go along with a later change.
   useEffect(() => forget, [forget]);
-  const values: Record<Name, string> = { ...stands, ...typed };
+  const values: Record<Name, string> = { ...first, ...taken, ...typed };
   const [wrong, setWrong] = useState<Partial<Record<Name, string>>>({});
   const placeOf = (path: string): Name | undefined =>
     (Object.keys(values) as Name[]).find((name) => name === path.split('.').at(-1));
@@ -36,8 +33,11 @@ export function useTextForm<Name extends string>(
       type({ [name]: value } as Partial<Record<Name, string>>);
       setWrong((before) => ({ ...before, [name]: undefined }));
     },
-    /** It was taken. */
-    forget,
+    /** It was taken: nothing of it is kept, and it stands there until the screen has gone, on a slow line for a while. */
+    take: () => {
+      setTaken(values);
+      forget();
+    },
     /** The server said no: beside the fields that it means, else as a message. */
     refused: (error: ApiError) => {
       const places = error.fields.flatMap(({ path, message }) => {

@@ -154,7 +154,7 @@ type Form = ReturnType<typeof useShopForm>;
 function useShopForm(shop: Shop | undefined) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const form = useTextForm(`shop/${shop?.user_id ?? 'new'}`, () => valuesOf(shop));
+  const form = useTextForm(`shop/${shop?.user_id ?? 'new'}`, valuesOf(shop));
   const user_type = form.values.user_type as Kind;
   const [add, adding] = useWrite('addUser', ['listUsers', 'getRetailerProfile']);
   const [update, updating] = useWrite('updateUser', [
@@ -174,7 +174,7 @@ function useShopForm(shop: Shop | undefined) {
         ? await add({ body: { ...bodyOf(values), mobile, user_type } })
         : await update({ body: { ...bodyOf(values), ...(isNew && { mobile }), user_id: shop.user_id } });
     if (error) return form.refused(error);
-    form.forget();
+    form.take();
     // Whoever adds a shop beside theirs does not see into it.
     const isBeside = shop === undefined && user_type === 'retailer';
     toast.ok(t(isBeside ? 'retailers.added_beside' : 'retailers.saved'));

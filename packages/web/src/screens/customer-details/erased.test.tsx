@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
-import { render, screen } from '@testing-library/react';
+import { act, render, renderHook, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { NAMELESS } from '@kist/contract/erased';
 import { makeStore } from '#web/state/store.ts';
+import { useTyped } from '#web/state/typed.ts';
 import { Screen } from './screen.tsx';
 
 const profileOf = (status: number) => ({
@@ -108,4 +109,14 @@ it('a phone that has not said that it is free is told of there too', async () =>
   expect(await screen.findByText('lock.pending_unlocked')).toBeVisible();
   expect(screen.queryAllByRole('button')).toEqual([]);
   lock = null;
+});
+
+it('what was typed about somebody who was erased is forgotten once their page says so', async () => {
+  const sheet = () => renderHook(() => useTyped<{ reason: string }>('hold/c')).result;
+  const { current } = sheet();
+  act(() => current[1]({ reason: 'In hospital' }));
+  expect(sheet().current[0]).toEqual({ reason: 'In hospital' });
+  at('/customers/c');
+  await screen.findByText('erase.on');
+  expect(sheet().current[0]).toEqual({});
 });

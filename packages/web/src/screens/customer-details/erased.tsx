@@ -1,11 +1,16 @@
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CustomerProfile } from '@kist/contract/customers';
 import { formatDate, formatDateTime } from '#web/i18n/formats.ts';
+import { forgetTypedOf } from '#web/state/typed.ts';
 import { Card, Facts } from '#web/ui/card.tsx';
 
 /** What is said of somebody who was erased: when, what the law keeps and until when, and which sale it was. */
 export function Erased({ profile: { customer, device, agreement }, erasure }: Props) {
   const { t } = useTranslation();
+  const { customer_id: customerId } = customer;
+  // Erased from another phone, or while the words lay here: nothing that was typed about them stays on this one.
+  useEffect(() => forgetTypedOf(customerId), [customerId]);
   const kept = { books: formatDate(erasure.books_until), evidence: formatDate(erasure.evidence_until) };
   return (
     <Card className="grid gap-3">

@@ -48,7 +48,7 @@ export function Holds(props: { customerId: string; timeline: Pick<LockTimeline, 
       )}
       <Sheet open={open !== null} onClose={close} title={open === 'new' ? t('hold.start') : t('hold.lift')}>
         {open === 'new' && <Grant customerId={customerId} onDone={close} />}
-        {open !== null && open !== 'new' && <Lift hold={open} onDone={close} />}
+        {open !== null && open !== 'new' && <Lift customerId={customerId} hold={open} onDone={close} />}
       </Sheet>
     </>
   );

@@ -37,7 +37,7 @@ export function PersonCard({ profile }: { profile: CustomerProfile }) {
           ...(agreement ? [{ label: t('emi.no'), value: agreement.agreement_no }] : []),
           ...profile.exchanges.map((past) => ({
             label: t('exchange.past'),
-            value: `${past.brand} ${past.model} · ${past.imei1 ?? ''} · ${formatDateTime(past.at)}`,
+            value: [`${past.brand} ${past.model}`, past.imei1, formatDateTime(past.at)].filter(Boolean).join(' · '),
           })),
           { label: t('customers.plan'), value: customer.plan_name },
           { label: t('customers.added_by'), value: customer.added_by },

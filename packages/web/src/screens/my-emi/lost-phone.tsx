@@ -1,19 +1,23 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LOST_KINDS, type LostKind } from '@kist/contract/lost-kinds';
+import type { LostKind } from '@kist/contract/lost-kinds';
 import type { CustomerProfile } from '@kist/contract/customers';
-import { LIMITS } from '@kist/contract/limits';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
-import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { late } from '#web/widgets/late.tsx';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
+
+/** It needs the network, so its code comes when it is opened; its words came with the screen's. */
+const LostForm = late(
+  async () => (await import('#web/widgets/lost-form.tsx')).LostForm,
+  () => Promise.resolve(),
+);
 
 /** The customer's own word that the phone was stolen or is lost, and the way to take it back. Nothing to do with what is owed. */
 export function LostPhone({ profile: { customer, device, lost_reports: reports } }: { profile: CustomerProfile }) {
@@ -47,43 +51,8 @@ export function LostPhone({ profile: { customer, device, lost_reports: reports }
         </Button>
       )}
       <Sheet open={isAsking} onClose={() => setAsking(false)} title={t('lost.start')}>
-        {isAsking && <Form customerId={customerId} onDone={() => setAsking(false)} />}
+        {isAsking && <LostForm customerId={customerId} onDone={() => setAsking(false)} />}
       </Sheet>
     </>
-  );
-}
-
-function Form({ customerId, onDone }: { customerId: string; onDone: () => void }) {
-  const { t } = useTranslation();
-  const problem = useProblem();
-  const [kind, setKind] = useState<LostKind>('theft');
-  const [note, setNote] = useState('');
-  const [report, { isBusy }] = useWrite('reportLost', PHONE_READS);
-  const send = async () => {
-    const { error } = await report({ body: { customer_id: customerId, kind, note: note.trim() } });
-    if (error) return problem(error);
-    toast.ok(t('lost.sent'));
-    onDone();
-  };
-  return (
-    <div className="grid gap-3">
-      <p className="text-sm text-ink-2">{t('lost.hint')}</p>
-      <SelectField
-        label={t('lost.kind')}
-        value={kind}
-        onChange={(event) => setKind(event.target.value as LostKind)}
-        options={LOST_KINDS.map((value) => ({ value, label: t(`lost.kind_${value}`) }))}
-      />
-      <TextArea
-        label={t('lost.note')}
-        optional={t('common.optional')}
-        value={note}
-        onChange={(event) => setNote(event.target.value)}
-        maxLength={LIMITS.noteLength}
-      />
-      <Button tone="danger" icon="lock" busy={isBusy} onClick={() => void send()}>
-        {t('lost.send')}
-      </Button>
-    </div>
   );
 }

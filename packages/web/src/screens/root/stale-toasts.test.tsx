@@ -36,9 +36,9 @@ const shown = () => toast.current()?.text;
 const move = (path: string) => act(async () => go(path));
 const press = () => fireEvent.pointerDown(document.body);
 /** A call that is answered so, and what is said of it where it is not taken. */
-async function send(name: 'setHold' | 'liftHold', isTaken: boolean): Promise<void> {
+async function send(name: 'setHold' | 'liftHold', isTaken: boolean, body = {}): Promise<void> {
   isAway = !isTaken;
-  await appStore.dispatch(api.endpoints.write.initiate({ name, input: { body: {} } }));
+  await appStore.dispatch(api.endpoints.write.initiate({ name, input: { body } }));
   if (!isTaken) toast.error(`${name} was refused`);
 }
 
@@ -72,6 +72,14 @@ it('what has gone well since is not said to have gone wrong; another call says n
   await send('liftHold', true);
   expect(shown()).toBe('setHold was refused');
   await send('setHold', true);
+  expect(shown()).toBeUndefined();
+});
+
+it('what went well for one customer says nothing of what went wrong for another; put right for the same one it does', async () => {
+  await send('setHold', false, { customer_id: 'asha', reason: 'ill' });
+  await send('setHold', true, { customer_id: 'irfan', reason: 'ill' });
+  expect(shown()).toBe('setHold was refused');
+  await send('setHold', true, { customer_id: 'asha', reason: 'In hospital' });
   expect(shown()).toBeUndefined();
 });
 

@@ -51,7 +51,7 @@ function useRequest(onSent: (mobile: string) => void) {
     const { mobile } = form.values;
     const { error } = await request({ body: { ...form.values, mobile: `+91${mobile}` } });
     if (error) return form.refused(error);
-    form.forget();
+    form.take();
     onSent(mobile);
   };
   return { ...form, send, isBusy };

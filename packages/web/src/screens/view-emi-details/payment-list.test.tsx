@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
+import 'fake-indexeddb/auto';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EmiDetails, PaymentView } from '@kist/contract/emi';
 import { NAMELESS } from '@kist/contract/erased';
+import { saveWords } from '#web/offline/drafts.ts';
 import { makeStore } from '#web/state/store.ts';
 import { PaymentList } from './payment-list.tsx';
 
@@ -63,7 +65,9 @@ it('the reason of a reversal outlives a refusal, a sheet that was pushed away an
   const { rerender } = render(list([paid('posted')]));
   openFirst();
   await begin();
-  fireEvent.change(screen.getByLabelText(/emi.reverse_reason/), { target: { value: 'Counted twice by mistake' } });
+  fireEvent.change(await screen.findByLabelText(/emi.reverse_reason/), {
+    target: { value: 'Counted twice by mistake' },
+  });
   fireEvent.click(screen.getByRole('button', { name: 'emi.reverse' }));
   await vi.waitFor(() => expect(refused).toBe(1));
   expect(screen.getByLabelText(/emi.reverse_reason/)).toHaveValue('Counted twice by mistake');
@@ -71,6 +75,20 @@ it('the reason of a reversal outlives a refusal, a sheet that was pushed away an
   rerender(list([paid('posted')]));
   openFirst();
   expect(await screen.findByLabelText(/emi.reverse_reason/)).toHaveValue('Counted twice by mistake');
+});
+
+it('a reversal that was begun on an earlier page opens with its payment, as soon as it was read', async () => {
+  localStorage.setItem('user_id', 'sunita');
+  await saveWords('reversal/c/p-posted', { reason: 'Counted twice by mistake' });
+  render(list([paid('posted')], { ...agreement, customer_id: 'c' }));
+  openFirst();
+  const reason = await screen.findByLabelText(/emi.reverse_reason/);
+  expect(reason).toHaveValue('Counted twice by mistake');
+  fireEvent.change(reason, { target: { value: '' } });
+  expect(screen.getByLabelText(/emi.reverse_reason/)).toBeVisible();
+  fireEvent.click(screen.getByRole('button', { name: 'common.cancel' }));
+  expect(screen.queryByLabelText(/emi.reverse_reason/)).toBeNull();
+  localStorage.clear();
 });
 
 it('a receipt that is open says what became of it on another phone meanwhile', async () => {

@@ -2,28 +2,28 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EmiDetails, PaymentView } from '@kist/contract/emi';
 import { isErased } from '@kist/contract/erased';
-import { LIMITS } from '@kist/contract/limits';
-import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime, formatMoney } from '#web/i18n/formats.ts';
-import { isBegun, useTyped } from '#web/state/typed.ts';
+import { useTyped } from '#web/state/typed.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
-import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
-import { TextArea } from '#web/ui/text-field.tsx';
-import { toast } from '#web/ui/toast.ts';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { PaperActions } from '#web/widgets/collect/paper-actions.tsx';
 import { paymentPaper } from '#web/widgets/collect/paper.ts';
-import { MONEY_READS } from '#web/widgets/money-reads.ts';
+import { late } from '#web/widgets/late.tsx';
 import { useAccess, useMe } from '#web/widgets/use-access.ts';
-import { useProblem } from '#web/widgets/use-problem.ts';
 import { ClaimAnswer } from '#web/widgets/claim-answer.tsx';
 import { Refund } from './refund.tsx';
+
+/** It needs the network, so its code comes when it is opened; its words came with the screen's. */
+const Reverse = late(
+  async () => (await import('./reverse.tsx')).Reverse,
+  () => Promise.resolve(),
+);
 
 const STATE_WORDS = {
   claimed: 'emi.claimed',
@@ -142,7 +142,11 @@ function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement'
   const { payment, agreement, onDone } = props;
   const { t } = useTranslation();
   const { isStaff } = useAccess();
-  const [wantsReversal, setReversing] = useState(() => isBegun(reversalOf(payment.payment_id)));
+  const about = reversalOf(agreement, payment);
+  const [{ reason }] = useTyped<{ reason: string }>(about);
+  const [isAsked, setReversing] = useState<boolean>();
+  // What was begun on an earlier page opens by itself, once it was read.
+  const wantsReversal = isAsked ?? reason !== undefined;
   // Nobody who was erased may owe again: what was paid for the EMIs stays paid.
   const isReversible =
     isStaff &&
@@ -178,7 +182,9 @@ function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement'
       {isStaff && payment.state === 'posted' && payment.goes_to === 'suspense' && (
         <Refund paymentId={payment.payment_id} onDone={onDone} />
       )}
-      {isReversing && <Reverse paymentId={payment.payment_id} onDone={onDone} onCancel={() => setReversing(false)} />}
+      {isReversing && (
+        <Reverse about={about} paymentId={payment.payment_id} onDone={onDone} onCancel={() => setReversing(false)} />
+      )}
     </div>
   );
 }
@@ -199,51 +205,5 @@ function Given({ payment, agreement }: { payment: PaymentView; agreement: EmiDet
 const nameOf = ({ first_name, last_name }: EmiDetails['agreement']) => `${first_name} ${last_name}`.trim();
 
 /** The words of a reversal that was begun. */
-const reversalOf = (paymentId: string) => `reversal/${paymentId}`;
-
-function Reverse({ paymentId, onDone, onCancel }: { paymentId: string; onDone: () => void; onCancel: () => void }) {
-  const { t } = useTranslation();
-  const problem = useProblem();
-  const [{ reason = '' }, type, forget] = useTyped<{ reason: string }>(reversalOf(paymentId));
-  const [isShort, setShort] = useState(false);
-  const lead = useFirstWrong();
-  const [reverse, { isBusy }] = useWrite('reversePayment', MONEY_READS);
-  const run = async () => {
-    if (reason.trim().length < LIMITS.reasonLengthMin) {
-      setShort(true);
-      return lead();
-    }
-    const { data, error } = await reverse({ body: { payment_id: paymentId, reason: reason.trim() } });
-    if (error) return problem(error);
-    forget();
-    const rest = data.rest_waits_paise;
-    toast.ok(rest > 0 ? t('emi.reversed_rest', { amount: formatMoney(rest) }) : t('emi.reversed_done'));
-    onDone();
-  };
-  return (
-    <div className="grid gap-3">
-      <TextArea
-        label={t('emi.reverse_reason')}
-        hint={t('emi.reverse_hint')}
-        value={reason}
-        onChange={(event) => type({ reason: event.target.value })}
-        maxLength={LIMITS.noteLength}
-        error={isShort && reason.trim().length < LIMITS.reasonLengthMin ? t('field.required') : undefined}
-      />
-      <div className="flex flex-wrap gap-2 *:flex-1">
-        <Button
-          tone="plain"
-          onClick={() => {
-            forget();
-            onCancel();
-          }}
-        >
-          {t('common.cancel')}
-        </Button>
-        <Button tone="danger" busy={isBusy} onClick={() => void run()}>
-          {t('emi.reverse')}
-        </Button>
-      </div>
-    </div>
-  );
-}
+const reversalOf = ({ customer_id }: EmiDetails['agreement'], { payment_id }: PaymentView) =>
+  `reversal/${customer_id}/${payment_id}`;

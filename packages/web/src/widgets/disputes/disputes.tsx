@@ -57,8 +57,8 @@ export function Disputes({
       )}
       <Sheet open={asking !== null} onClose={close} title={t(`dispute.${titles[asking?.what ?? 'open']}`)}>
         {asking?.what === 'open' && <OpenForm customerId={customerId} onDone={close} />}
-        {asking?.what === 'close' && <AnswerForm dispute={asking.dispute} onDone={close} />}
-        {asking?.what === 'further' && <FurtherForm dispute={asking.dispute} onDone={close} />}
+        {asking?.what === 'close' && <AnswerForm customerId={customerId} dispute={asking.dispute} onDone={close} />}
+        {asking?.what === 'further' && <FurtherForm customerId={customerId} dispute={asking.dispute} onDone={close} />}
       </Sheet>
     </>
   );

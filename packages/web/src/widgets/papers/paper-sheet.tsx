@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LIMITS } from '@kist/contract/limits';
 import { errorText } from '#web/api/error-text.ts';
@@ -101,6 +101,18 @@ function Paper(props: PaperProps & { title: string; isNew?: boolean; onDone?: ()
   );
 }
 
+/** Before a picture is gone for good. @returns what asks, and the question to be drawn */
+function useAsked(words: Pick<ComponentProps<typeof Confirm>, 'title' | 'body' | 'confirmLabel'>, run: () => void) {
+  const [isAsking, setAsking] = useState(false);
+  const confirm = () => {
+    setAsking(false);
+    run();
+  };
+  const close = () => setAsking(false);
+  const question = <Confirm {...words} open={isAsking} danger onConfirm={confirm} onClose={close} />;
+  return { ask: () => setAsking(true), question };
+}
+
 /** The picture that was picked, before it is kept; one in the place of another asks first. */
 function Chosen(props: {
   paper: ReturnType<typeof usePaper>;
@@ -110,11 +122,8 @@ function Chosen(props: {
 }) {
   const { paper, source, isHidden, isReplacing } = props;
   const { t } = useTranslation();
-  const [isAsking, setAsking] = useState(false);
-  const replace = () => {
-    setAsking(false);
-    paper.save();
-  };
+  const question = { title: t('documents.replace_ask'), body: t('documents.replace_hint') };
+  const replacing = useAsked({ ...question, confirmLabel: t('retailers.replace') }, paper.save);
   return (
     <>
       <Editor source={source} edit={paper.edit} onEdit={paper.setEdit} hidesNumber={isHidden} />
@@ -122,19 +131,11 @@ function Chosen(props: {
         <Button tone="plain" onClick={paper.forget}>
           {t('common.cancel')}
         </Button>
-        <Button icon="check" busy={paper.isBusy} onClick={isReplacing ? () => setAsking(true) : paper.save}>
+        <Button icon="check" busy={paper.isBusy} onClick={isReplacing ? replacing.ask : paper.save}>
           {t('documents.save')}
         </Button>
       </div>
-      <Confirm
-        open={isAsking}
-        title={t('documents.replace_ask')}
-        body={t('documents.replace_hint')}
-        confirmLabel={t('retailers.replace')}
-        danger
-        onConfirm={replace}
-        onClose={() => setAsking(false)}
-      />
+      {replacing.question}
     </>
   );
 }
@@ -144,7 +145,8 @@ function Waiting(props: { paper: ReturnType<typeof usePaper>; entry: OutboxEntry
   const { paper, entry, title } = props;
   const { t } = useTranslation();
   const { away } = useSyncState();
-  const [isAsking, setAsking] = useState(false);
+  const question = { title: t('documents.remove_ask'), body: t('documents.remove_body') };
+  const dropping = useAsked({ ...question, confirmLabel: t('documents.discard') }, paper.drop);
   return (
     <>
       <p role="status" className="flex gap-2 rounded-lg bg-due-soft px-3 py-2 text-sm text-due">
@@ -155,22 +157,14 @@ function Waiting(props: { paper: ReturnType<typeof usePaper>; entry: OutboxEntry
       </p>
       <img src={entry.picture} alt={title} className="mx-auto max-h-[52dvh] max-w-full rounded-lg" />
       <div className="flex flex-wrap gap-2 *:flex-1">
-        <Button tone="plain" icon="trash" onClick={() => setAsking(true)}>
+        <Button tone="plain" icon="trash" onClick={dropping.ask}>
           {t('documents.discard')}
         </Button>
         <Button icon="check" busy={paper.isBusy} onClick={paper.sendAgain}>
           {t('documents.send')}
         </Button>
       </div>
-      <Confirm
-        open={isAsking}
-        title={t('documents.remove_ask')}
-        body={t('documents.remove_body')}
-        confirmLabel={t('documents.discard')}
-        danger
-        onConfirm={paper.drop}
-        onClose={() => setAsking(false)}
-      />
+      {dropping.question}
     </>
   );
 }
