@@ -61,11 +61,21 @@ export function Checklist({ profile }: { profile: CustomerProfile }) {
           {t('emi_edit.title')}
         </ButtonLink>
       )}
+      <Changes profile={profile} />
+    </>
+  );
+}
+
+/** What may be changed, ended or asked for, whatever step is next. */
+function Changes({ profile }: { profile: CustomerProfile }) {
+  const { customer_id, is_draft } = profile.customer;
+  return (
+    <>
       <EditPerson profile={profile} />
       <ExchangePhone profile={profile} />
       <UnclaimPhone profile={profile} />
       <CancelAgreement profile={profile} />
-      {!isDraft && <CustomerDataButtons customerId={customer.customer_id} />}
+      {!is_draft && <CustomerDataButtons customerId={customer_id} />}
     </>
   );
 }
