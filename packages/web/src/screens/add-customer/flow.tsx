@@ -65,13 +65,15 @@ function useFirstField(step: Step): void {
 const focusFirstField = (): void => nextField(null)?.focus({ preventScroll: true });
 
 /** The later steps come while the first is filled in. Whoever is quicker waits with the button, in the step that is filled in. */
-function useGoingOn(goTo: (step: Step) => void) {
+function useGoingOn({ keepNow }: Form, goTo: (step: Step) => void) {
   const [isWaiting, setWaiting] = useState(false);
   useEffect(() => whenIdle(() => void LaterStep.ahead()), []);
   const goOn = async (step: Step) => {
     if (step !== 'identity' && !LaterStep.isThere()) {
       setWaiting(true);
       await LaterStep.ahead();
+      // Where they cannot be had the page is loaded anew, and finds what was typed.
+      if (!LaterStep.isThere()) await keepNow();
       setWaiting(false);
     }
     goTo(step);
@@ -121,7 +123,7 @@ function useFlow({ opened, slot, isResumed, wantedStep, goTo }: FlowProps) {
   const preview = usePreview(form.values);
   const { agreeing, signing, isSettled } = useAgreeing(form, step);
   const { submit, isBusy } = useSubmit(form, goTo);
-  const { isWaiting, goOn } = useGoingOn(goTo);
+  const { isWaiting, goOn } = useGoingOn(form, goTo);
   const [isBarShown, setBarShown] = useState(isResumed);
   const place = STEPS.indexOf(step);
   const proceed = () => {

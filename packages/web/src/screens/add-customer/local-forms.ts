@@ -16,6 +16,8 @@ export const keepForm = (slot: string, values: Values, step: Step, customerId: s
   inTurn(() =>
     saveDraft(slot, { values: cleanValues(values), step, ...(customerId && { customerId }) } satisfies LocalForm),
   );
+/** All that was given to be kept so far lies on this phone. */
+export const formsKept = async (): Promise<void> => void (await writes);
 export const dropForm = (slot: string): Promise<void> => inTurn(() => deleteDraft(slot));
 
 const load = async (slot: string): Promise<OpenedForm | undefined> => {

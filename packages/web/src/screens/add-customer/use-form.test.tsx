@@ -44,6 +44,13 @@ it('what was typed is there when the page is left, without the PAN and the tick'
   expect(await kept()).not.toMatchObject({ 'consent.accepted': '1' });
 });
 
+it('what was typed this moment lies on the phone when keeping it has ended, for a page that is loaded anew at once', async () => {
+  const { result } = open();
+  act(() => result.current.set({ 'customer.first_name': 'Meena' }));
+  await act(() => result.current.keepNow());
+  expect((await loadDraft<LocalForm>(NEW_SLOT))?.value.values).toMatchObject({ 'customer.first_name': 'Meena' });
+});
+
 it('a form that was finished does not come back, whatever was still to be kept', async () => {
   const { result, unmount } = open();
   act(() => result.current.set({ 'customer.first_name': 'Meena' }));

@@ -6,7 +6,7 @@ import { stored } from '#web/state/storage.ts';
 import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import type { OpenedForm } from './draft.ts';
 import { isTouched, type FieldName, type Step, type Values } from './fields.ts';
-import { dropForm, keepForm } from './local-forms.ts';
+import { dropForm, formsKept, keepForm } from './local-forms.ts';
 import { useServerDraft, type SaveState } from './use-server-draft.ts';
 
 /** Sentences beside fields. */
@@ -18,6 +18,8 @@ export interface Form {
   /** Puts sentences beside the fields, and leads to the first of them. */
   complain: (sentences: Sentences) => void;
   saveState: SaveState;
+  /** Resolves when what was typed lies on this phone, for a page that may be loaded anew. */
+  keepNow: () => Promise<void>;
   /** Saves on the server now. @returns the customer's id. */
   saveNow: () => Promise<string | undefined>;
   /** The customer is signed up: the copy on this phone goes. */
@@ -165,9 +167,13 @@ export function useForm(opened: OpenedForm, slot: string, step: Step, onRefused:
     await dropForm(slot);
     return true;
   }, [held, saveNow, end, slot]);
+  const keepNow = useCallback(async () => {
+    keep();
+    await formsKept();
+  }, [keep]);
   const finish = useCallback(async () => {
     end();
     await dropForm(slot);
   }, [end, slot]);
-  return { values, set, sentences, complain, saveState, saveNow, finish, setAside };
+  return { values, set, sentences, complain, saveState, keepNow, saveNow, finish, setAside };
 }
