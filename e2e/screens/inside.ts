@@ -270,7 +270,10 @@ export const inside: readonly Scene[] = [
     async (app) => {
       await collect(app);
       const { page, t } = app;
-      await page.getByLabel(t('emi.amount')).fill('25');
+      await page
+        .getByRole('dialog')
+        .getByRole('textbox', { name: t('emi.amount') })
+        .fill('25');
       await page.getByRole('dialog').getByRole('button', { name: /₹25/ }).click();
       await expect(page.getByRole('dialog', { name: t('emi.receipt') })).toBeVisible();
     },
