@@ -90,12 +90,6 @@ beforeEach(() => {
     if (fault === 'large') Object.defineProperty(blob, 'size', { value: LIMITS.uploadBytes + 1 });
     return done(blob);
   });
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
   store('token', 'T');
   store('user_id', 'sunita');
   vi.stubGlobal('fetch', async (request: Request | string) => {

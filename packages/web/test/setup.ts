@@ -6,6 +6,13 @@ if (typeof document !== 'undefined') {
   const { cleanup } = await import('@testing-library/react');
   // This document has no layout to scroll.
   Element.prototype.scrollIntoView ??= () => undefined;
+  // Nor has it dialogs.
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false;
+  };
   globalThis.ResizeObserver ??= class {
     observe = () => undefined;
     unobserve = () => undefined;

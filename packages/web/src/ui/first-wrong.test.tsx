@@ -10,13 +10,6 @@ const scrolled = vi.fn<(how?: boolean | ScrollIntoViewOptions) => void>();
 beforeEach(() => {
   scrolled.mockClear();
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(scrolled);
-  // jsdom has no dialogs.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
 });
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,19 +1,9 @@
 // @vitest-environment jsdom
 import { act, render, screen, within } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Sheet } from './sheet.tsx';
 import { ToastRegion } from './toast-region.tsx';
 import { toast } from './toast.ts';
-
-beforeEach(() => {
-  // jsdom has no dialogs.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
-});
 
 const Page = ({ isOpen }: { isOpen: boolean }) => (
   <>

@@ -3,12 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { Sheet } from './sheet.tsx';
 
-beforeEach(() => {
-  // jsdom has no dialogs.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-});
+beforeEach(() => {});
 
 it('a sheet that closes over another takes it not along', () => {
   const [outer, inner] = [vi.fn<() => void>(), vi.fn<() => void>()];

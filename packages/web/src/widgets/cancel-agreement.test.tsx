@@ -12,10 +12,6 @@ const SAID = { agreement_no: 'A-7', given_up_paise: 5_000_00, refund_paise: 0, r
 let refused: string | null;
 beforeEach(() => {
   refused = null;
-  // jsdom has no dialogs.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
     const isAccess = new URL(request.url).pathname === '/api/user/user_access';

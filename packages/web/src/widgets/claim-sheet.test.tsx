@@ -13,10 +13,6 @@ beforeEach(() => {
   sent = [];
   isDown = false;
   closed.mockClear();
-  // jsdom has no dialogs.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
   localStorage.setItem('token', 'T');
   localStorage.setItem('user_id', 'savita');
   vi.stubGlobal('fetch', async (request: Request | string) => {

@@ -12,13 +12,6 @@ let sent: { path: string; body: unknown }[];
 beforeEach(() => {
   access = ACCESS;
   sent = [];
-  // jsdom has no dialogs.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
     const { pathname: path } = new URL(request.url);

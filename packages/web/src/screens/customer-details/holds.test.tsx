@@ -12,13 +12,6 @@ import { Holds } from './holds.tsx';
 let saved: unknown[] = [];
 beforeEach(() => {
   saved = [];
-  // jsdom has no dialogs.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
     if (request.url.includes('hold')) saved.push(await request.json());

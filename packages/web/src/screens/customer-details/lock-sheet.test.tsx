@@ -11,13 +11,6 @@ const success = (data: object) => Response.json({ status: 200, response: 'succes
 let answers: Record<string, (allowed: boolean) => void> = {};
 beforeEach(() => {
   answers = {};
-  // jsdom has no dialogs.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
     const { reason } = (await request.json()) as { reason: string };

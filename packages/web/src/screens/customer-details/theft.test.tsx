@@ -11,13 +11,6 @@ let codes = 0;
 let isAway = false;
 beforeEach(() => {
   [codes, isAway] = [0, false];
-  // jsdom has no dialogs.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
   localStorage.setItem('token', 'T');
   localStorage.setItem('user_id', 'sunita');
   vi.stubGlobal('fetch', async (request: Request | string) => {

@@ -26,9 +26,6 @@ let isAway = false;
 let total = 3;
 beforeEach(() => {
   [posted, isAway, total] = [[], false, 3];
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
   localStorage.setItem('token', 'T');
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });

@@ -11,12 +11,6 @@ import { LostPhone } from './lost-phone.tsx';
 const sent: unknown[] = [];
 let isTaken = false;
 beforeEach(() => {
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
     sent.push(await request.json());

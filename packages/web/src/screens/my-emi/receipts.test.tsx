@@ -30,13 +30,6 @@ const details = {
 } as unknown as EmiDetails;
 
 it('a customer shares the own receipt with whomever, the picture first; it names the shop, and the newest says what is left', () => {
-  // jsdom has no dialogs.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
   vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
   render(
     <Provider store={makeStore()}>

@@ -15,12 +15,6 @@ let refused = 0;
 let isWide = false;
 beforeEach(() => {
   [refused, isWide] = [0, false];
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
   const media = { addEventListener: () => undefined, removeEventListener: () => undefined };
   vi.stubGlobal('matchMedia', () => Object.defineProperty({ ...media }, 'matches', { get: () => isWide }));
   vi.stubGlobal('fetch', async (request: Request | string) => {

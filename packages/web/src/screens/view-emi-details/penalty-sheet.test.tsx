@@ -11,10 +11,6 @@ import { PenaltySheet } from './penalty-sheet.tsx';
 let sent: { call: string; body: Record<string, unknown> }[] = [];
 beforeEach(() => {
   sent = [];
-  // jsdom has no dialogs.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
   localStorage.setItem('token', 'T');
   localStorage.setItem('user_id', 'sunita');
   vi.stubGlobal('fetch', async (request: Request | string) => {

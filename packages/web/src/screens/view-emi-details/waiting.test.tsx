@@ -10,9 +10,6 @@ let sent: { call: string; body: Record<string, unknown> }[] = [];
 const REFUNDS = [{ payment_id: 'over', state: 'open', amount_paise: 50_00 }];
 beforeEach(() => {
   sent = [];
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
   localStorage.setItem('token', 'T');
   localStorage.setItem('user_id', 'asha');
   vi.stubGlobal('fetch', async (request: Request | string) => {

@@ -60,10 +60,6 @@ it('has none elsewhere, and asks for no picture', async () => {
 });
 
 it('calls the paper to sign on the witness’s, not the customer’s', async () => {
-  // jsdom has neither dialogs nor a canvas to draw on.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
   HTMLCanvasElement.prototype.getContext = () => null;
   shown(true);
   fireEvent.click(await screen.findByRole('button', { name: 'signature.new' }));

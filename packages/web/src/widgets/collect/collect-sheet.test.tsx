@@ -12,13 +12,6 @@ import { CollectSheet } from './collect-sheet.tsx';
 let sent: { call: string; body: Record<string, unknown> }[] = [];
 beforeEach(() => {
   sent = [];
-  // jsdom has no dialogs.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
   localStorage.setItem('token', 'T');
   localStorage.setItem('user_id', 'sunita');
   vi.stubGlobal('fetch', async (request: Request | string) => {

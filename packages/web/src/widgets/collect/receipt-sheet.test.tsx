@@ -12,10 +12,6 @@ import { ReceiptSheet } from './receipt-sheet.tsx';
 const underWay = (to: 'locked' | 'unlocked') => ({ to, state: 'QUEUED', since: '2026-04-10T05:30:00Z' });
 let lock: Pick<LockView, 'lock_status' | 'pending'>;
 beforeEach(() => {
-  // jsdom draws no dialogs.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
   localStorage.setItem('token', 'T');
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });

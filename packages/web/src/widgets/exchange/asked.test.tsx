@@ -10,9 +10,6 @@ import { Asked } from './asked.tsx';
 const ACCESS = { user_type: 'retailer', feature_access: '1', lock_unlock: '1', unistall: '1', active_deactive: '1' };
 let said: object = {};
 beforeEach(() => {
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
     const isAccess = new URL(request.url).pathname === '/api/user/user_access';

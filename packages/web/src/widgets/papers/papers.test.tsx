@@ -34,12 +34,6 @@ beforeEach(() => {
   vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) =>
     done(new Blob(['small'], { type: 'image/jpeg' })),
   );
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
   localStorage.setItem('token', 'T');
   store('user_id', 'savita');
   vi.stubGlobal('fetch', async (request: Request | string) => {
