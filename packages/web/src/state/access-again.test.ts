@@ -43,8 +43,9 @@ async function refusedWith(refusal: string): Promise<ApiError> {
   startState();
   for (const name of ['getUserAccess', 'getAccessConfig'] as const)
     await appStore.dispatch(api.endpoints.read.initiate({ name, input: {} }));
-  // The organisation is asked for once there is time.
+  // The organisation and the app's age are asked for once there is time, one after the other.
   await vi.waitFor(() => expect(ever).toContain('/api/organizations/get_org_app_config'));
+  await vi.waitFor(() => expect(ever).toContain('/api/config/get_app_configs'));
   asked = [];
   const order = { name: 'sendCommand' as const, input: { params: { command: 'reboot' }, body: {} } };
   const { error } = await appStore.dispatch(api.endpoints.write.initiate(order));
