@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
-import { act, renderHook } from '@testing-library/react';
+import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallName } from '@kist/contract/paths';
 import { api } from '#web/api/api.ts';
 import { customerList, useCustomers } from '#web/screens/customer-list/use-customers.ts';
 import { shopList, useShops } from '#web/screens/retailer-list/use-shops.ts';
+import { endSession } from '#web/state/session.ts';
 import { appStore } from '#web/state/store.ts';
+import { usePlace } from '#web/widgets/paged-list/place.ts';
 import type { pagedList, Pages } from '#web/widgets/paged-list/use-pages.ts';
 // Loaded when a first question or answer comes; here before time stands still.
 import '#web/api/send-call.ts';
@@ -23,11 +25,17 @@ const refused: Answer = () => {
 let outage: Answer | null = null;
 /** What each of them owes now. */
 let duePaise = 0;
+/** How many there are in all. */
+let total = 4;
 let pages: string[] = [];
+/** What a page is waited for instead. */
+let held: Promise<Response> | null = null;
 /** Pages of two rows, four in all, whatever list asks. */
 const listOf = (page: string) => ({
-  list: [1, 2].map((at) => ({ customer_id: `${page}-${at}`, user_id: `${page}-${at}`, due_paise: duePaise })),
-  total: 4,
+  list: [1, 2]
+    .slice(0, total)
+    .map((at) => ({ customer_id: `${page}-${at}`, user_id: `${page}-${at}`, due_paise: duePaise })),
+  total,
   page: Number(page),
   page_size: 2,
 });
@@ -56,6 +64,8 @@ async function until(isSo: () => boolean): Promise<void> {
 beforeEach(() => {
   outage = null;
   duePaise = 500_00;
+  total = 4;
+  held = null;
   pages = [];
   localStorage.setItem('token', 'T');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
@@ -64,12 +74,15 @@ beforeEach(() => {
     const page = new URL(asked.url).searchParams.get('page');
     if (page) pages.push(page);
     if (outage) return outage();
+    if (page && held) return held;
     return success(page ? listOf(page) : {});
   });
   // What every screen reads beside its own: by this the app learns that the server is back.
   void appStore.dispatch(api.endpoints.read.initiate({ name: 'getUserAccess', input: {} }));
 });
 afterEach(() => {
+  cleanup();
+  endSession();
   appStore.dispatch(api.util.resetApiState());
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -87,22 +100,16 @@ const idsOf = (rows: readonly object[] | undefined) => rows?.map((row) => (row a
 type PagedList<Row> = ReturnType<typeof pagedList<Row>>;
 
 describe('the pages of customers', () => {
-  readWell(
-    customerList,
-    () => useCustomers({}),
-    () => useCustomers({ due: 'overdue' }),
-  );
+  readWell(customerList, (isSome) => useCustomers(isSome ? { due: 'overdue' } : {}));
 });
 describe('the pages of shops', () => {
-  readWell(
-    shopList,
-    () => useShops({ search: '', state: 'all' }),
-    () => useShops({ search: '', state: 'suspended' }),
-  );
+  readWell(shopList, (isSome) => useShops({ search: '', state: isSome ? 'suspended' : 'all' }));
 });
 
 /** What holds of every list that is read page by page: as a whole, and narrowed. */
-function readWell<Row extends object>(list: PagedList<Row>, useAll: () => Pages<Row>, useSome: () => Pages<Row>): void {
+function readWell<Row extends object>(list: PagedList<Row>, useRows: (isSome: boolean) => Pages<Row>): void {
+  const useAll = () => useRows(false);
+  const useSome = () => useRows(true);
   it.each([
     ['a 503 of our server', away],
     ['the page of a Wi-Fi that wants a sign-in', portal],
@@ -149,9 +156,9 @@ function readWell<Row extends object>(list: PagedList<Row>, useAll: () => Pages<
   it('whoever comes back from a payment finds the place and, a moment later, what is owed now', async () => {
     const first = renderHook(useAll);
     await until(() => first.result.current.loaded !== null);
-    const { key, loaded } = first.result.current;
+    const { key, rows: data } = first.result.current.loaded!;
     first.unmount();
-    const kept = { key, data: loaded!.rows, total: 4, page: 1, scrollPosition: 300, isTable: false, cache: undefined };
+    const kept = { key, data, total: 4, page: 1, scrollPosition: 300, isTable: false, cache: undefined };
     list.keepPlace({ ...kept, at: Date.now() });
     const asked = pages.length;
     expect(renderHook(useAll).result.current.loaded).not.toBeNull();
@@ -162,6 +169,36 @@ function readWell<Row extends object>(list: PagedList<Row>, useAll: () => Pages<
     const { result } = renderHook(useAll);
     expect(owed(result.current.loaded?.rows)).toEqual([500_00, 500_00]);
     await until(() => owed(result.current.loaded?.rows)?.[0] === 0);
+  });
+
+  it.each([
+    [4, 'its rows stay on the screen and in their own place'],
+    [0, 'an empty screen waits for it'],
+  ])('of %i rows another filter is asked for: until it is answered %s', async (count) => {
+    total = count;
+    const { result, rerender, unmount } = renderHook(
+      ({ isSome }) => {
+        const shown = useRows(isSome);
+        usePlace(shown, false, shown.keepPlace);
+        return shown;
+      },
+      { initialProps: { isSome: false } },
+    );
+    await until(() => result.current.loaded !== null);
+    const { key } = result.current.loaded!;
+    held = new Promise(() => undefined);
+    pages = [];
+    rerender({ isSome: true });
+    await until(() => pages.length === 1);
+    expect(result.current.loaded?.key).toBe(count === 0 ? undefined : key);
+    unmount();
+    held = null;
+    pages = [];
+    const again = renderHook(useSome);
+    expect(again.result.current.loaded).toBeNull();
+    await until(() => again.result.current.loaded !== null);
+    expect(pages).toEqual(['1']);
+    expect(list.placeOf(key)?.total).toBe(count || undefined);
   });
 
   it('what makes everything old, such as a clock that is moved, brings the rows that are loaded anew', async () => {

@@ -45,8 +45,7 @@ export function listPlace<Row>(read: CallName) {
 }
 
 interface Shown<Row> {
-  key: string;
-  loaded: (Pick<Place<Row>, 'total' | 'page'> & { rows: Row[] }) | null;
+  loaded: (Pick<Place<Row>, 'key' | 'total' | 'page'> & { rows: Row[] }) | null;
   restored: Place<Row> | undefined;
 }
 
@@ -69,9 +68,11 @@ export function usePlace<Row>(
   useLayoutEffect(() => {
     const now = handle;
     return () => {
-      const { key, loaded } = latest.current;
+      const { loaded } = latest.current;
       const place = { scrollPosition: window.scrollY, isTable, cache: now.current?.cache, at: phoneNowMs() };
-      if (loaded) keepPlace({ key, data: loaded.rows, total: loaded.total, page: loaded.page, ...place });
+      if (!loaded) return;
+      const { key, rows: data, total, page } = loaded;
+      keepPlace({ key, data, total, page, ...place });
     };
   }, [isTable, keepPlace]);
   return handle;

@@ -10,6 +10,8 @@ import { onMadeOld } from '#web/state/made-old.ts';
 const HUNDREDS_MAX = 10;
 
 export interface Loaded<Row> {
+  /** What they were asked by; what is asked now may be something else, whose answer is on its way. */
+  key: string;
   rows: Row[];
   total: number;
   page: number;
@@ -49,7 +51,6 @@ export class Turns {
  */
 export function useReadAnew<Row, Filters>(
   source: Source<Row>,
-  key: string,
   { shown, wasOld, turns }: { shown: Loaded<Row> | null; wasOld: boolean; turns: Turns },
   fetchPage: FetchPage<Row, Filters>,
   take: (anew: Loaded<Row>) => void,
@@ -60,10 +61,10 @@ export function useReadAnew<Row, Filters>(
   const again = useCallback(
     async (rows: Loaded<Row>) => {
       const isLast = turns.begin();
-      const anew = await readAnew(source, fetchPage, JSON.parse(key) as Filters, rows);
+      const anew = await readAnew(source, fetchPage, rows);
       if (isLast() && anew) take(anew);
     },
-    [source, fetchPage, key, take, turns],
+    [source, fetchPage, take, turns],
   );
   useEffect(() => {
     if (old === done.current || !shown) return;
@@ -76,9 +77,10 @@ export function useReadAnew<Row, Filters>(
 async function readAnew<Row, Filters>(
   source: Source<Row>,
   fetchPage: FetchPage<Row, Filters>,
-  filters: Filters,
   shown: Loaded<Row>,
 ): Promise<Loaded<Row> | undefined> {
+  const { key } = shown;
+  const filters = JSON.parse(key) as Filters;
   const size = shown.page === 1 ? LIMITS.pageSize : LIMITS.pageSizeMax;
   const pages = Math.min(HUNDREDS_MAX, Math.max(1, Math.ceil(shown.rows.length / size)));
   let rows: Row[] = [];
@@ -91,7 +93,7 @@ async function readAnew<Row, Filters>(
     total = answer.data.total;
   }
   const all = [...rows, ...without(source, shown.rows.slice(pages * size), rows)];
-  return { rows: all, total, page: Math.max(1, Math.floor(all.length / LIMITS.pageSize)) };
+  return { key, rows: all, total, page: Math.max(1, Math.floor(all.length / LIMITS.pageSize)) };
 }
 
 /** When the answer to this question was kept on this phone; undefined: the server said so. */

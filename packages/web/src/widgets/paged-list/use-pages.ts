@@ -23,14 +23,13 @@ type PagedList<Row> = ReturnType<typeof pagedList<Row>>;
 
 /** What stands of a list on the screen. */
 export interface Pages<Row> {
-  key: string;
   loaded: Loaded<Row> | null;
   error: ApiError | null;
   isLoading: boolean;
   more: () => void;
   retry: () => void;
   refresh: () => Promise<void>;
-  /** Where one stood, when one comes back to the same list. */
+  /** Where one stood, when one comes back to the same list; until other rows stand there. */
   restored: Place<Row> | undefined;
   keepPlace: (place: Place<Row>) => void;
 }
@@ -49,7 +48,7 @@ export function usePages<Row, Filters extends object>(
   const { placeOf, keepPlace } = list;
   const [restored] = useState(() => placeOf(key));
   const [loaded, setLoaded] = useState<Loaded<Row> | null>(
-    restored ? { rows: restored.data, total: restored.total, page: restored.page } : null,
+    restored ? { key, rows: restored.data, total: restored.total, page: restored.page } : null,
   );
   const [error, setError] = useState<{ page: number; why: ApiError } | null>(null);
   const [isLoading, setLoading] = useState(false);
@@ -70,7 +69,7 @@ export function usePages<Row, Filters extends object>(
       if (answer.error) return setError({ page, why: answer.error });
       setError(null);
       const { list: rows, total } = answer.data;
-      const fresh = { rows, total, page, keptAtMs: wasKeptAtMs(list.read, input) };
+      const fresh = { key: mine, rows, total, page, keptAtMs: wasKeptAtMs(list.read, input) };
       // In slices: drawn in one go, the rows would keep a cheap phone from hearing a thumb for a quarter of a second.
       startTransition(() => setLoaded((before) => withPage(list, before, fresh)));
     },
@@ -81,15 +80,18 @@ export function usePages<Row, Filters extends object>(
   }, [key, load]);
 
   const shown = isLoading ? null : loaded;
-  useReadAnew(list, key, { shown, wasOld: restored?.isOld ?? false, turns }, fetchPage, setLoaded);
+  useReadAnew(list, { shown, wasOld: restored?.isOld ?? false, turns }, fetchPage, setLoaded);
 
   const more = useCallback(() => {
-    if (loaded && loaded.rows.length < loaded.total && !error) void load(loaded.page + 1);
-  }, [loaded, error, load]);
+    if (loaded?.key === key && loaded.rows.length < loaded.total && !error) void load(loaded.page + 1);
+  }, [loaded, key, error, load]);
   const retry = useCallback(() => void load(error?.page ?? 1), [load, error]);
   useAgain(loaded?.keptAtMs !== undefined || (error !== null && isNetworkError(error.why)), retry);
   const refresh = () => load(1);
-  return { key, loaded, error: error?.why ?? null, isLoading, more, retry, refresh, restored, keepPlace };
+  const place = loaded?.rows === restored?.data ? restored : undefined;
+  // That nothing was found says nothing about what was asked since.
+  const stands = loaded?.total === 0 && loaded.key !== key ? null : loaded;
+  return { loaded: stands, error: error?.why ?? null, isLoading, more, retry, refresh, restored: place, keepPlace };
 }
 
 /** The first page stands instead of what was there, a later one below it. */
