@@ -133,10 +133,12 @@ function createIdentify(keys: PhoneKeys, clock: AgentClock): AgentPlane['identif
   };
 }
 
-/** @returns what to refuse the claim with; undefined when its time is right */
+/** @returns what to refuse the claim with; undefined when its time is right, or became so as a demo's clock was moved this very second */
 async function staleness(clock: AgentClock, claim: Claim): Promise<KistError | undefined> {
-  const nowMs = await clock.nowMs();
-  if (Math.abs(claim.created * 1000 - nowMs) <= LIMITS.agentSkewS * 1000) return undefined;
+  const isRight = (nowMs: number) => Math.abs(claim.created * 1000 - nowMs) <= LIMITS.agentSkewS * 1000;
+  if (isRight(await clock.nowMs())) return undefined;
+  const nowMs = await clock.askedMs();
+  if (isRight(nowMs)) return undefined;
   return new KistError('STALE_REQUEST', { details: { server_time: new Date(nowMs).toISOString() } });
 }
 
