@@ -51,7 +51,7 @@ export async function createTestDatabase(template = inject('kistTestServer').tem
   const database = openDatabase({
     connection: serving,
     onIdleError: () => undefined,
-    appConnections: 6,
+    appConnections: 3,
     deviceConnections: 2,
   });
   const operator = openOperator({ connection: owner, onIdleError: () => undefined });

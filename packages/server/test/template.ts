@@ -19,6 +19,8 @@ const settings = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   shared_buffers: '128MB',
+  // Each file has connections of its own, which would plan each statement anew five times before they kept a plan.
+  plan_cache_mode: 'force_generic_plan',
 };
 /** Databases of killed runs, and templates of migrations that have changed since. */
 const leftoverAgeHours = 12;

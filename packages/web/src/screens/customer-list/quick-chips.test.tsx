@@ -23,7 +23,11 @@ beforeEach(() => {
     return Response.json({ status: 200, response: 'success', message: '', data });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+/** What one page asks is not counted as the next one's. */
+afterEach(async () => {
+  await vi.waitUntil(() => asked === 2);
+  vi.unstubAllGlobals();
+});
 
 const changed: Filters[] = [];
 function shown(filters: object) {
