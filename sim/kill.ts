@@ -20,8 +20,7 @@ import { type Acknowledged, type Shops, askAgain, openShops } from './kill/shops
  * shop asks under the same key until it has an answer. Then every answer is held against the database. Closes with `held N, broken N`.
  */
 const KILLS = 60;
-/** After each kill every connection that they use begins anew: more of them would mostly plan statements. */
-const HANDS = 6;
+const HANDS = 12;
 const ASKED_AGAIN = 200;
 const SHOWN = 20;
 const SHOWN_LENGTH = 400;

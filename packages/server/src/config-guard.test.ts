@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { folder } from '#test/folder.ts';
 import { readGuardFile } from './config-guard.ts';
 
 const tenant = (org_id: number, client_id: string) => ({
@@ -11,7 +11,7 @@ const tenant = (org_id: number, client_id: string) => ({
   webhook_secret: 'sixteen letters and more',
 });
 function read(content: unknown, mode = 0o600) {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'kist-guard-')), 'guard.json');
+  const file = path.join(folder(), 'guard.json');
   writeFileSync(file, JSON.stringify(content));
   chmodSync(file, mode);
   const problems: string[] = [];

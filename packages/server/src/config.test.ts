@@ -4,7 +4,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { marksOf } from '#server/platform/secret-marks.ts';
 import { newSigningKeyPem } from '#server/platform/signing-key.ts';
-import { folder, problemsOf, production, secret } from '#test/settings.ts';
+import { folder } from '#test/folder.ts';
+import { problemsOf, production, secret } from '#test/settings.ts';
 import { ConfigError, loadConfig, loadDataSettings, loadSettings } from './config.ts';
 
 describe('demo settings', () => {

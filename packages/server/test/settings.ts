@@ -1,21 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach } from 'vitest';
 import { ConfigError, loadConfig } from '#server/config.ts';
 import { newSigningKeyPem } from '#server/platform/signing-key.ts';
-
-const folders: string[] = [];
-/** A new data folder, gone after the test. */
-export function folder(): string {
-  const made = mkdtempSync(path.join(tmpdir(), 'kist-config-'));
-  folders.push(made);
-  return made;
-}
-afterEach(() => {
-  for (const made of folders.splice(0)) rmSync(made, { recursive: true });
-});
+import { folder } from './folder.ts';
 
 export const secret = () => randomBytes(32).toString('base64');
 /** Everything that a production needs. */

@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as audit from '#server/audit/audit.ts';
 import { rootMail } from '#server/notices/root-mail.ts';
 import { newId } from '#server/platform/ids.ts';
+import { folder } from '#test/folder.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation } from '#test/factories.ts';
 import { deskOf } from '#test/kist-command.ts';
@@ -54,7 +54,7 @@ describe('verify --root', () => {
       { orgId, name: 'Asha Mobiles', slug: 'asha', ...(await rootOf(of)) },
       'https://emi.example.in',
     );
-    const file = path.join(mkdtempSync(path.join(tmpdir(), 'kist-root-')), 'mail.eml');
+    const file = path.join(folder(), 'mail.eml');
     // As it crosses a network: long lines are broken.
     writeFileSync(file, `From: kist@house.example\r\n\r\n${mail.text.replaceAll(/^(.{60})(.+)$/gm, '$1=\r\n$2')}`);
     return file;
@@ -117,7 +117,7 @@ describe('verify --root', () => {
   });
 
   test('refuses what is no root, a file without one, and the root of another organisation', async () => {
-    const file = path.join(mkdtempSync(path.join(tmpdir(), 'kist-root-')), 'text');
+    const file = path.join(folder(), 'text');
     writeFileSync(file, 'Day: 2026-01-31\nRoot: none\n');
     await expect(kist('verify', String(orgId), '--root', 'abc')).rejects.toThrow(
       'there is no file abc, and it is no root',
