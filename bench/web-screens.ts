@@ -4,8 +4,7 @@ import { serveFront } from '#scripts/lib/front.mjs';
 import { serveBare } from '#bench/lib/bare-site.ts';
 import { type Bench, type Figure, median } from '#bench/lib/figures.ts';
 import { idOf, tokenOf } from '#bench/lib/plant.ts';
-import { phoneSlowdown } from '#bench/lib/phone-speed.ts';
-import { LINE, inProfile } from '#bench/lib/profile.ts';
+import { LINE, SLOWER, inProfile } from '#bench/lib/profile.ts';
 import { onStage } from '#bench/lib/stage.ts';
 
 const ROUNDS = 5;
@@ -61,7 +60,6 @@ export const webScreens: Bench = {
 };
 
 async function look(bareUrl: string, app: string): Promise<Figure[]> {
-  const slowdown = await phoneSlowdown();
   const rounds: Record<string, Seen[]> = {};
   const see = async (name: string, url: string, token?: string) => {
     const seen = await signedIn(app, token, (context) =>
@@ -75,7 +73,7 @@ async function look(bareUrl: string, app: string): Promise<Figure[]> {
     for (const [name, at] of Object.entries(SCREENS)) await see(name, app + at, tokenOf(LARGE.orgId, 1));
   }
   const { bare = [], ...screens } = rounds;
-  return Object.entries(screens).flatMap(([name, seen]) => figuresOf(name, seen, bare, slowdown));
+  return Object.entries(screens).flatMap(([name, seen]) => figuresOf(name, seen, bare));
 }
 
 /** Lighthouse's curves for a phone: where a figure has 90 points and where 50, and what it weighs. Its speed index is left out: it needs pictures of the page. */
@@ -101,7 +99,7 @@ const points = (seen: Seen): number => {
   return Math.round((sum / CURVES.reduce((total, { weight }) => total + weight, 0)) * 100);
 };
 
-function figuresOf(name: string, seen: readonly Seen[], bare: readonly Seen[], slowdown: number): Figure[] {
+function figuresOf(name: string, seen: readonly Seen[], bare: readonly Seen[]): Figure[] {
   const of = (pick: (one: Seen) => number, from = seen) => median(from.map(pick));
   const [score, bareScore] = [of(points), of(points, bare)];
   const [lcpMs, bareLcpMs] = [of((one) => one.lcpMs), of((one) => one.lcpMs, bare)];
@@ -115,7 +113,7 @@ function figuresOf(name: string, seen: readonly Seen[], bare: readonly Seen[], s
       unit: 'points',
       atLeast: -3,
       rounds,
-      detail: `${score} − ${bareScore}; blocked ${of((one) => one.tbtMs).toFixed(0)} ms, processor ${slowdown} × slower`,
+      detail: `${score} − ${bareScore}; blocked ${of((one) => one.tbtMs).toFixed(0)} ms`,
     },
     {
       name: `${name}: LCP`,
@@ -158,7 +156,7 @@ async function visit(context: BrowserContext, url: string, isLookedThrough: bool
   await devtools.send('Network.enable');
   await devtools.send('Network.emulateNetworkConditions', LINE);
   await page.addInitScript(watch);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: await phoneSlowdown() });
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
   const quiet = whenQuiet(page);
   const answer = await page.goto(url);
   await quiet();

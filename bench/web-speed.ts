@@ -2,8 +2,7 @@ import type { BrowserContext, CDPSession, Page } from '@playwright/test';
 import { findChromium } from '#scripts/lib/chromium.mjs';
 import { serveBare } from '#bench/lib/bare-site.ts';
 import { type Bench, median } from '#bench/lib/figures.ts';
-import { phoneSlowdown } from '#bench/lib/phone-speed.ts';
-import { LINE, inProfile } from '#bench/lib/profile.ts';
+import { LINE, SLOWER, inProfile } from '#bench/lib/profile.ts';
 import { onStage } from '#bench/lib/stage.ts';
 
 const ROUNDS = 5;
@@ -119,7 +118,7 @@ async function visit(
   await devtools.send('Runtime.enable');
   await devtools.send('Runtime.addBinding', { name: 'tellBench' });
   await devtools.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${watchPage.toString()})()` });
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: await phoneSlowdown() });
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
   const usable = told<number>(devtools, 'usable');
   const all = told<Visit & { value: string }>(devtools, 'all');
   await devtools.send('Page.navigate', { url });
