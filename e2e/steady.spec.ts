@@ -102,9 +102,13 @@ test('a new screen begins at its top, and the way back leads to where one was', 
   await expect(filter).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(1600);
   await page.evaluate(() => window.scrollTo(0, 150));
+  await slowAnswers(page);
   await filter.click();
   await expect(page).toHaveURL(/due=overdue/);
   await expect(filter).toHaveAttribute('aria-pressed', 'true');
+  // Until they are answered for, the rows of before are pale.
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(1);
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
   await expect(page.getByRole('banner').getByText(/\d/)).toBeVisible();
   expect(await page.evaluate(() => window.scrollY)).toBe(150);
   await context.close();

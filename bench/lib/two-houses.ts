@@ -40,7 +40,8 @@ export const inTwoHouses = (work: (houses: TwoHouses) => Promise<Figure[]>): Pro
 async function atRest(owner: House['owner']): Promise<void> {
   await owner.query('checkpoint');
   const tidying = `select 1 from pg_stat_activity where backend_type = 'autovacuum worker'`;
-  for (let tries = 0; tries < AT_REST_TRIES && (await owner.query(tidying)).rowCount; tries += 1) await setTimeout(1000);
+  for (let tries = 0; tries < AT_REST_TRIES && (await owner.query(tidying)).rowCount; tries += 1)
+    await setTimeout(1000);
 }
 
 /**

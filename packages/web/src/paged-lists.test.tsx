@@ -191,6 +191,7 @@ function readWell<Row extends object>(list: PagedList<Row>, useRows: (isSome: bo
     rerender({ isSome: true });
     await until(() => pages.length === 1);
     expect(result.current.loaded?.key).toBe(count === 0 ? undefined : key);
+    expect(result.current.isStale).toBe(count !== 0);
     unmount();
     held = null;
     pages = [];
@@ -199,6 +200,23 @@ function readWell<Row extends object>(list: PagedList<Row>, useRows: (isSome: bo
     await until(() => again.result.current.loaded !== null);
     expect(pages).toEqual(['1']);
     expect(list.placeOf(key)?.total).toBe(count || undefined);
+  });
+
+  it('of a filter that nobody answers it is said why, and no rows of before stand for it', async () => {
+    const { result, rerender } = renderHook(({ isSome }) => useRows(isSome), { initialProps: { isSome: false } });
+    await until(() => result.current.loaded !== null);
+    const { key } = result.current.loaded!;
+    outage = away;
+    rerender({ isSome: true });
+    await passUntil(() => result.current.error !== null, 5);
+    expect(result.current).toMatchObject({ loaded: null, isStale: false });
+    outage = null;
+    rerender({ isSome: false });
+    await until(() => result.current.loaded?.key === key && result.current.error === null);
+    expect(result.current.isStale).toBe(false);
+    rerender({ isSome: true });
+    await passUntil(() => result.current.loaded !== null && !result.current.isStale, 70);
+    expect(result.current.loaded?.key).not.toBe(key);
   });
 
   it('what makes everything old, such as a clock that is moved, brings the rows that are loaded anew', async () => {

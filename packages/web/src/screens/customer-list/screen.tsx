@@ -128,7 +128,7 @@ function Body(props: {
         )}
       </StateView>
     );
-  return <CustomerRows key={loaded.key} customers={customers} placeOf={placeOf} />;
+  return <CustomerRows customers={customers} placeOf={placeOf} />;
 }
 
 /** What waits for an answer about money is answered where the money is. */

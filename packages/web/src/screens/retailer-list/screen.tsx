@@ -82,7 +82,7 @@ function Body({ shops, isFiltered }: { shops: ReturnType<typeof useShops>; isFil
   const { loaded, error, retry } = shops;
   if (!loaded)
     return error ? <ProblemView error={error} onRetry={retry} /> : <ScreenSkeleton label={t('states.loading')} />;
-  if (loaded.total > 0) return <ShopRows key={loaded.key} shops={shops} />;
+  if (loaded.total > 0) return <ShopRows shops={shops} />;
   if (isFiltered)
     return <StateView kind="no_result" title={t('states.no_result_title')} body={t('states.no_result_body')} />;
   return (

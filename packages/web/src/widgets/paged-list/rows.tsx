@@ -2,6 +2,7 @@ import { startTransition, useEffect, useState, type ReactNode, type Ref } from '
 import { useTranslation } from 'react-i18next';
 import type { CacheSnapshot, WindowVirtualizerHandle } from 'virtua';
 import { Button } from '#web/ui/button.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { useWhole } from '#web/ui/use-whole.ts';
 import { useAtLeast } from '#web/ui/use-width.ts';
@@ -48,7 +49,7 @@ export function PagedRows<Row>(props: {
   children: (virtual: Virtual, loaded: { rows: Row[]; total: number }, isTable: boolean) => ReactNode;
 }) {
   const { pages, end, children } = props;
-  const { loaded, more, restored, keepPlace } = pages;
+  const { loaded, isStale, more, restored, keepPlace } = pages;
   const isTable = useAtLeast('tablet');
   const list = usePlace(pages, isTable, keepPlace);
   const beside = useBeside();
@@ -67,7 +68,10 @@ export function PagedRows<Row>(props: {
   };
   // Rows grow above the end of the list: a browser that holds on to that end would run through all of it.
   return (
-    <div className="-mx-4 border-t border-line [overflow-anchor:none]">
+    <div
+      aria-busy={isStale}
+      className={cx('-mx-4 border-t border-line transition-opacity [overflow-anchor:none]', isStale && 'opacity-50')}
+    >
       {children(virtual, loaded, isTable)}
       <ListEnd pages={pages} shown={loaded.rows.length} total={loaded.total} end={end(loaded.total)} />
     </div>

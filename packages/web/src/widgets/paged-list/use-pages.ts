@@ -24,6 +24,8 @@ type PagedList<Row> = ReturnType<typeof pagedList<Row>>;
 /** What stands of a list on the screen. */
 export interface Pages<Row> {
   loaded: Loaded<Row> | null;
+  /** The rows that stand here are those of the question before: the answer to what is asked now is on its way. */
+  isStale: boolean;
   error: ApiError | null;
   isLoading: boolean;
   more: () => void;
@@ -47,14 +49,52 @@ export function usePages<Row, Filters extends object>(
   const key = JSON.stringify(filters);
   const { placeOf, keepPlace } = list;
   const [restored] = useState(() => placeOf(key));
+  const { loaded, setLoaded, error, isLoading, load, turns } = useLoads(list, { key, restored }, fetchPage);
+  const shown = isLoading ? null : loaded;
+  useReadAnew(list, { shown, wasOld: restored?.isOld ?? false, turns }, fetchPage, setLoaded);
+
+  const more = useCallback(() => {
+    if (loaded?.key === key && loaded.rows.length < loaded.total && !error) void load(loaded.page + 1);
+  }, [loaded, key, error, load]);
+  const retry = useCallback(() => void load(error?.page ?? 1), [load, error]);
+  useAgain(loaded?.keptAtMs !== undefined || (error !== null && isNetworkError(error.why)), retry);
+  const refresh = () => load(1);
+  const place = loaded?.rows === restored?.data ? restored : undefined;
+  return { ...standing(loaded, key, error), isLoading, more, retry, refresh, restored: place, keepPlace };
+}
+
+/** @returns what may stand on the screen while `key` is asked for */
+function standing<Row>(
+  loaded: Loaded<Row> | null,
+  key: string,
+  error: Failed | null,
+): Pick<Pages<Row>, 'loaded' | 'isStale' | 'error'> {
+  const isOther = loaded !== null && loaded.key !== key;
+  // That nothing was found says nothing about what was asked since; nor do any rows, once one knows that no others come.
+  const stands = isOther && (loaded.total === 0 || error) ? null : loaded;
+  return { loaded: stands, isStale: isOther && stands !== null, error: error?.why ?? null };
+}
+
+/** The page that could not be had, and of which question. */
+interface Failed {
+  key: string;
+  page: number;
+  why: ApiError;
+}
+
+/** Asks for pages, and keeps what came of them; only the question that was asked last is listened to. */
+function useLoads<Row, Filters extends object>(
+  list: PagedList<Row>,
+  { key, restored }: { key: string; restored: Place<Row> | undefined },
+  fetchPage: FetchPage<Row, Filters>,
+) {
   const [loaded, setLoaded] = useState<Loaded<Row> | null>(
     restored ? { key, rows: restored.data, total: restored.total, page: restored.page } : null,
   );
-  const [error, setError] = useState<{ page: number; why: ApiError } | null>(null);
+  const [failed, setFailed] = useState<Failed | null>(null);
   const [isLoading, setLoading] = useState(false);
   const asked = useRef(restored ? key : '');
   const [turns] = useState(() => new Turns());
-
   const load = useCallback(
     async (page: number) => {
       const mine = key;
@@ -66,8 +106,8 @@ export function usePages<Row, Filters extends object>(
       const answer = await fetchPage(input);
       if (!isLast()) return;
       setLoading(false);
-      if (answer.error) return setError({ page, why: answer.error });
-      setError(null);
+      if (answer.error) return setFailed({ key: mine, page, why: answer.error });
+      setFailed(null);
       const { list: rows, total } = answer.data;
       const fresh = { key: mine, rows, total, page, keptAtMs: wasKeptAtMs(list.read, input) };
       // In slices: drawn in one go, the rows would keep a cheap phone from hearing a thumb for a quarter of a second.
@@ -78,20 +118,8 @@ export function usePages<Row, Filters extends object>(
   useEffect(() => {
     if (asked.current !== key) void load(1);
   }, [key, load]);
-
-  const shown = isLoading ? null : loaded;
-  useReadAnew(list, { shown, wasOld: restored?.isOld ?? false, turns }, fetchPage, setLoaded);
-
-  const more = useCallback(() => {
-    if (loaded?.key === key && loaded.rows.length < loaded.total && !error) void load(loaded.page + 1);
-  }, [loaded, key, error, load]);
-  const retry = useCallback(() => void load(error?.page ?? 1), [load, error]);
-  useAgain(loaded?.keptAtMs !== undefined || (error !== null && isNetworkError(error.why)), retry);
-  const refresh = () => load(1);
-  const place = loaded?.rows === restored?.data ? restored : undefined;
-  // That nothing was found says nothing about what was asked since.
-  const stands = loaded?.total === 0 && loaded.key !== key ? null : loaded;
-  return { loaded: stands, error: error?.why ?? null, isLoading, more, retry, refresh, restored: place, keepPlace };
+  const error = failed?.key === key ? failed : null;
+  return { loaded, setLoaded, error, isLoading, load, turns };
 }
 
 /** The first page stands instead of what was there, a later one below it. */
