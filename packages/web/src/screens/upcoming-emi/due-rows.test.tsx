@@ -32,13 +32,14 @@ const lateBy = (request: Request) => {
   if (sort === 'overdue') return late.toSorted((a, b) => b.days_past_due - a.days_past_due);
   return late.toSorted((a, b) => a.next_due_on.localeCompare(b.next_due_on));
 };
+/** The end came into sight, as a busy phone says it: together with the moment before. */
 let seen: (() => void) | undefined;
 beforeEach(() => {
   vi.stubGlobal(
     'IntersectionObserver',
     class {
       constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
-        seen = () => tell([{ isIntersecting: true }]);
+        seen = () => tell([{ isIntersecting: false }, { isIntersecting: true }]);
       }
       observe() {}
       disconnect() {}

@@ -143,7 +143,11 @@ const DayRows = ({ rows, dayBefore, bucket, onCollect }: Rows & { rows: readonly
 function Sentinel({ onSeen }: { onSeen: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && onSeen(), { rootMargin: '640px' });
+    // A busy phone tells of its leaving and its coming at once: the first of them alone would be all that is ever heard of it.
+    const heard = (seen: readonly IntersectionObserverEntry[]) => {
+      if (seen.some(({ isIntersecting }) => isIntersecting)) onSeen();
+    };
+    const watch = new IntersectionObserver(heard, { rootMargin: '640px' });
     if (place.current) watch.observe(place.current);
     return () => watch.disconnect();
   }, [onSeen]);
