@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { createPages } from '@kist/server/measured';
+import { createPages, openDatabase } from '@kist/server/measured';
+import { socketOf } from './database.ts';
 import { type Figure, median, quantile, ratioOfTails } from './figures.ts';
 import { BOOK, type House, PER_SHOP, inHouse, shopActor } from './house.ts';
 import { plantShops } from './plant-shops.ts';
@@ -8,6 +9,8 @@ const ORG = 50;
 const AT_REST_TRIES = 300;
 const SMALL_BOOK = 10_000;
 const ROUNDS = 200;
+/** Reads of one connection, and on one side first. */
+const BLOCK = 10;
 /** Each of the ten shops twice. */
 const WARM_UP = 20;
 /** Of one figure, both sides: what takes longer is told with the rounds it had, and the rest still runs. */
@@ -50,17 +53,20 @@ async function atRest(owner: House['owner']): Promise<void> {
  */
 export async function shopFigure(name: string, what: string, read: ShopRead, houses: TwoHouses): Promise<Figure> {
   const [ours, theirs]: [number[], number[]] = [[], []];
-  const [inLarge, inSmall] = [timed(houses.large, read), timed(houses.small, read)];
+  const sides = [new Side(houses.large, read), new Side(houses.small, read)] as const;
   const until = performance.now() + AT_MOST_MS;
   for (let round = -WARM_UP; round < ROUNDS && performance.now() < until; round += 1) {
-    const isLargeFirst = Math.floor(round / 10) % 2 === 0;
-    const before = isLargeFirst ? await inLarge(round) : undefined;
-    const other = await inSmall(round);
-    const mine = before ?? (await inLarge(round));
+    if (round % BLOCK === 0) for (const side of sides) await side.reconnect();
+    const [large, small] = sides;
+    const isLargeFirst = Math.floor(round / BLOCK) % 2 === 0;
+    const before = isLargeFirst ? await large.timed(round) : undefined;
+    const other = await small.timed(round);
+    const mine = before ?? (await large.timed(round));
     if (round < 0) continue;
     ours.push(mine);
     theirs.push(other);
   }
+  for (const side of sides) await side.close();
   const p95 = (times: readonly number[]) => quantile(times, 0.95).toFixed(1);
   return {
     name,
@@ -72,13 +78,37 @@ export async function shopFigure(name: string, what: string, read: ShopRead, hou
   };
 }
 
-/** @returns a function that reads as one of ten shops, in turn, and gives the milliseconds; nothing is remembered between two reads */
-function timed({ services }: House, read: ShopRead): (round: number) => Promise<number> {
-  return async (round) => {
-    const db = services.db.with({ reports: createPages() } as typeof services.db.ports);
+/**
+ * One house, as one of ten shops reads in it, in turn. A connection that happened to come to the reader's own processor answers up to twice as fast as one
+ * that did not, as long as it lasts: so each block of reads has one of its own.
+ */
+class Side {
+  readonly #house: House;
+  readonly #read: ShopRead;
+  #db: Services['db'] | undefined;
+
+  constructor(house: House, read: ShopRead) {
+    this.#house = house;
+    this.#read = read;
+  }
+
+  async reconnect(): Promise<void> {
+    await this.close();
+    this.#db = openDatabase({ connection: socketOf(this.#house.dataDir), onIdleError: () => undefined });
+    for (let shop = 0; shop < 2; shop += 1) await this.timed(shop);
+  }
+
+  /** @returns milliseconds; nothing is remembered between two reads */
+  async timed(round: number): Promise<number> {
+    const db = this.#db!.with({ reports: createPages() } as Services['db']['ports']);
     const actor = shopActor(ORG, 1 + (Math.abs(round) % 10));
     const startedAt = performance.now();
-    await db.read(ORG, (tx) => read(tx, actor));
+    await db.read(ORG, (tx) => this.#read(tx, actor));
     return performance.now() - startedAt;
-  };
+  }
+
+  async close(): Promise<void> {
+    await this.#db?.close();
+    this.#db = undefined;
+  }
 }
