@@ -46,22 +46,40 @@ export async function wordsFile(language: string, part: Part): Promise<Response>
 const fetchLocale = async (language: string, part: Part): Promise<Locale> =>
   (await (await wordsFile(language, part)).json()) as Locale;
 
-/** @returns the words of a language, of English where they cannot be had. @throws Error when neither can */
-export const fetchWords = (language: string, part: Part): Promise<Locale> =>
+const underWay = new Map<string, Promise<Locale>>();
+
+/**
+ * @returns what every screen says, asked for once at a time.
+ * @throws Error when it cannot be had: another language's words never go by this one's name, or its dates would stand among them
+ */
+export function fetchMain(language: string): Promise<Locale> {
+  const asked = underWay.get(language) ?? fetchLocale(language, 'main').finally(() => underWay.delete(language));
+  underWay.set(language, asked);
+  return asked;
+}
+
+/** @returns what only some screens say, in English where the language's own cannot be had. @throws Error when neither can */
+export const fetchPart = (language: string, part: MorePart): Promise<Locale> =>
   fetchLocale(language, part).catch(() => fetchLocale(FALLBACK_LANGUAGE, part));
 
 /**
  * i18next asks for the language and for its fallback. Every file is complete (locales.test.ts), so the fallback's file is only fetched
- * when the language's own cannot be had: half the bytes on the first visit.
+ * when the language's own cannot be had: half the bytes on the first visit. It then is the language of that visit.
  */
 export const fetchBackend: BackendModule & { wanted?: string } = {
   type: 'backend',
   init() {},
   read(language: string, _namespace: string, done: ReadCallback) {
     if (!isLanguage(language)) return done(null, {});
-    if (language === FALLBACK_LANGUAGE && fetchBackend.wanted && fetchBackend.wanted !== language)
-      return done(null, {});
-    fetchWords(language, 'main').then(
+    const wanted = fetchBackend.wanted ?? language;
+    const isSpare = language === FALLBACK_LANGUAGE && wanted !== language;
+    const words = isSpare
+      ? fetchMain(wanted).then(
+          () => ({}),
+          () => fetchMain(language),
+        )
+      : fetchMain(language);
+    words.then(
       (locale) => done(null, locale),
       (error: unknown) => done(error as Error, false),
     );

@@ -2,9 +2,9 @@
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LANGUAGES } from '@kist/contract/codes';
-import { fetchWords, localeUrl } from './backend.ts';
+import { fetchMain, fetchPart, localeUrl } from './backend.ts';
 import { languageDetector, PLACES } from './detect.ts';
-import { currentLanguage, setLanguage, startI18n } from './i18n.ts';
+import { currentLanguage, loadMore, setLanguage, startI18n } from './i18n.ts';
 import { codeOf, tagOf } from './languages.ts';
 
 const words: Record<string, object> = {
@@ -16,7 +16,8 @@ beforeEach(() => {
   asked = [];
   vi.stubGlobal('fetch', async (url: string) => {
     asked.push(url);
-    const code = /locales\/(\w+)\.json/.exec(url)?.[1] ?? '';
+    const [, part, code = ''] = /locales\/(\w+\/)?(\w+)\.json/.exec(url) ?? [];
+    if (part) return Response.json({ said: `${part}${code}` });
     return words[code] ? Response.json(words[code]) : new Response('', { status: 404 });
   });
 });
@@ -80,6 +81,7 @@ describe('words', () => {
     expect(asked).toEqual([localeUrl('hn')]);
     expect(document.documentElement.lang).toBe('hi');
     await setLanguage('en');
+    expect(i18next.t('common.close')).toBe('Close');
     expect(currentLanguage()).toBe('en');
     expect(document.documentElement.lang).toBe('en');
     expect(document.cookie).toContain('i18next=en');
@@ -87,16 +89,28 @@ describe('words', () => {
   });
   it('that the page brought are not asked for again; those of another language are, and what only some screens say', async () => {
     document.body.innerHTML = `<script type="application/json" id="words" data-of="hn">{"common":{"close":"यहीं"}}</script>`;
-    expect(await fetchWords('hn', 'main')).toEqual({ common: { close: 'यहीं' } });
+    expect(await fetchMain('hn')).toEqual({ common: { close: 'यहीं' } });
     expect(asked).toEqual([]);
-    expect(await fetchWords('en', 'main')).toEqual(words['en']);
-    await fetchWords('hn', 'sale').catch(() => undefined);
+    expect(await fetchMain('en')).toEqual(words['en']);
+    await fetchPart('hn', 'sale');
     expect(asked.slice(0, 2)).toEqual([localeUrl('en'), localeUrl('hn', 'sale')]);
     document.body.innerHTML = '';
   });
-  it('fall back to English when a file cannot be had', async () => {
-    await setLanguage('tm');
-    expect(i18next.t('common.close')).toBe('Close');
+  it('of each language are whole, also after a screen that brought words of its own, whichever came before', async () => {
+    for (const code of ['mr', 'gj', 'kn']) words[code] = { common: { close: `${code} close` } };
+    for (const code of ['mr', 'en', 'gj', 'hn', 'kn', 'en'] as const) {
+      await loadMore(['sale']);
+      await setLanguage(code);
+      expect(i18next.t('common.close')).toBe((words[code] as { common: { close: string } }).common.close);
+      expect(i18next.t('said')).toBe(`sale/${code}`);
+      expect(document.documentElement.lang).toBe(tagOf(code));
+    }
+  });
+  it('that cannot be had leave the language as it is', async () => {
+    localStorage.setItem('language', 'en');
+    await expect(setLanguage('tm')).rejects.toThrow('404');
+    expect([currentLanguage(), i18next.t('common.close')]).toEqual(['en', 'Close']);
+    expect(localStorage.getItem('language')).toBe('en');
   });
 });
 

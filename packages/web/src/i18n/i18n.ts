@@ -1,14 +1,14 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
-import { fetchBackend, localeUrl, MORE_PARTS, type MorePart, wordsFile } from './backend.ts';
+import { fetchBackend, fetchMain, localeUrl, MORE_PARTS, type MorePart, wordsFile } from './backend.ts';
 import { languageDetector } from './detect.ts';
 import { addMore, neededParts } from './more.ts';
 import { FALLBACK_LANGUAGE, isLanguage, tagOf } from './languages.ts';
 import { mapPluralRules } from './plurals.ts';
 
-const follow = (code: string) => {
-  document.documentElement.lang = tagOf(code);
+const follow = () => {
+  document.documentElement.lang = tagOf(currentLanguage());
 };
 
 /**
@@ -51,8 +51,15 @@ export const currentLanguage = (): Language => {
   return isLanguage(code) ? code : FALLBACK_LANGUAGE;
 };
 
-/** Changes the language now, for the next visit (cookie) and for offline (locale cache). */
+/** What i18next holds of a language may be what some screens say alone, or the nothing that it was told of the spare one; it takes either for all of it. */
+async function addMain(code: Language): Promise<void> {
+  if (i18next.getResource(code, 'translation', 'common.close') === undefined)
+    i18next.addResourceBundle(code, 'translation', await fetchMain(code), true, true);
+}
+
+/** Changes the language now, for the next visit (cookie) and for offline (locale cache). @throws Error when its words cannot be had: then it stays as it was */
 export async function setLanguage(code: Language): Promise<void> {
+  await addMain(code);
   fetchBackend.wanted = code;
   await addMore(code, neededParts());
   await i18next.changeLanguage(code);

@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import type { Language } from '@kist/contract/codes';
-import { fetchWords, MORE_PARTS, type MorePart } from './backend.ts';
+import { fetchPart, MORE_PARTS, type MorePart } from './backend.ts';
 
 /**
  * Screens that are not of every day; the words that only they say stand in folders of `locales`, so that the first visit does not wait for them.
@@ -46,7 +46,7 @@ export async function addMore(language: Language, parts: readonly MorePart[]): P
     parts.map(async (part) => {
       needed.add(part);
       if (added.has(`${part}/${language}`)) return;
-      const words = await fetchWords(language, part);
+      const words = await fetchPart(language, part);
       i18next.addResourceBundle(language, 'translation', words, true, true);
       added.add(`${part}/${language}`);
     }),

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { LANGUAGE_TAGS, type Language } from '@kist/contract/codes';
+import { toApiError } from '#web/api/errors.ts';
 import { currentLanguage, setLanguage } from '#web/i18n/i18n.ts';
 import { LANGUAGE_NAMES } from '#web/i18n/language-names.ts';
 import { useLanguages } from '#web/theme/use-brand.ts';
@@ -10,7 +11,8 @@ import { useProblem } from './use-problem.ts';
 export function LanguageRows(props: { onChosen?: () => void }) {
   const { t } = useTranslation();
   const problem = useProblem();
-  const choose = (code: Language) => setLanguage(code).then(props.onChosen, problem);
+  const choose = (code: Language) =>
+    setLanguage(code).then(props.onChosen, () => problem(toApiError('FETCH_ERROR', null)));
   const options = useLanguages(currentLanguage()).map((code) => ({
     value: code,
     label: LANGUAGE_NAMES[code],
