@@ -1,5 +1,5 @@
 import type { BackendModule, ReadCallback } from 'i18next';
-import { FALLBACK_LANGUAGE, isLanguage } from './languages.ts';
+import { FALLBACK_LANGUAGE } from './languages.ts';
 
 type Locale = Record<string, unknown>;
 
@@ -46,39 +46,34 @@ export async function wordsFile(language: string, part: Part): Promise<Response>
 const fetchLocale = async (language: string, part: Part): Promise<Locale> =>
   (await (await wordsFile(language, part)).json()) as Locale;
 
-const underWay = new Map<string, Promise<Locale>>();
-
 /**
- * @returns what every screen says, asked for once at a time.
+ * @returns what every screen says.
  * @throws Error when it cannot be had: another language's words never go by this one's name, or its dates would stand among them
  */
-export function fetchMain(language: string): Promise<Locale> {
-  const asked = underWay.get(language) ?? fetchLocale(language, 'main').finally(() => underWay.delete(language));
-  underWay.set(language, asked);
-  return asked;
-}
+export const fetchMain = (language: string): Promise<Locale> => fetchLocale(language, 'main');
 
 /** @returns what only some screens say, in English where the language's own cannot be had. @throws Error when neither can */
 export const fetchPart = (language: string, part: MorePart): Promise<Locale> =>
   fetchLocale(language, part).catch(() => fetchLocale(FALLBACK_LANGUAGE, part));
 
+/** The language of the visit: what i18next asked for first. */
+let visit: Promise<Locale> | undefined;
+
 /**
- * i18next asks for the language and for its fallback. Every file is complete (locales.test.ts), so the fallback's file is only fetched
+ * i18next asks for the language and then for its fallback. Every file is complete (locales.test.ts), so the fallback's file is only fetched
  * when the language's own cannot be had: half the bytes on the first visit. It then is the language of that visit.
  */
-export const fetchBackend: BackendModule & { wanted?: string } = {
+export const fetchBackend: BackendModule = {
   type: 'backend',
   init() {},
   read(language: string, _namespace: string, done: ReadCallback) {
-    if (!isLanguage(language)) return done(null, {});
-    const wanted = fetchBackend.wanted ?? language;
-    const isSpare = language === FALLBACK_LANGUAGE && wanted !== language;
-    const words = isSpare
-      ? fetchMain(wanted).then(
-          () => ({}),
-          () => fetchMain(language),
-        )
-      : fetchMain(language);
+    const words =
+      language === FALLBACK_LANGUAGE && visit
+        ? visit.then(
+            () => ({}),
+            () => fetchMain(language),
+          )
+        : (visit = fetchMain(language));
     words.then(
       (locale) => done(null, locale),
       (error: unknown) => done(error as Error, false),

@@ -16,7 +16,6 @@ const follow = () => {
  * @returns whether words are there; false means neither the language nor the fallback could be fetched (first visit without network).
  */
 export async function startI18n(): Promise<boolean> {
-  fetchBackend.wanted = languageDetector.detect() ?? FALLBACK_LANGUAGE;
   i18next.use(languageDetector).use(fetchBackend).use(initReactI18next);
   i18next.on('languageChanged', follow);
   const ready = i18next.init({
@@ -60,7 +59,6 @@ async function addMain(code: Language): Promise<void> {
 /** Changes the language now, for the next visit (cookie) and for offline (locale cache). @throws Error when its words cannot be had: then it stays as it was */
 export async function setLanguage(code: Language): Promise<void> {
   await addMain(code);
-  fetchBackend.wanted = code;
   await addMore(code, neededParts());
   await i18next.changeLanguage(code);
   localStorage.setItem('language', code);
