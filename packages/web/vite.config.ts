@@ -262,6 +262,8 @@ export default defineConfig({
           '**/install-hint-*',
           '**/text-form-*',
           '**/words-form-*',
+          // Looks for a newer build, which needs the network too.
+          '**/updates-*',
           // What is erased, and of whom: it needs the network.
           '**/erased-*',
           '**/erase-asked-*',
