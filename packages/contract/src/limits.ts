@@ -1,3 +1,6 @@
+/** After the sign-in a session ends, however much it is used; money taken offline waits in it no longer. */
+const SESSION_DAYS = 30;
+
 /** Every bound of the product, once; units last. The app, the server and the documents read them here. */
 export const LIMITS = {
   otpDigits: 6,
@@ -22,8 +25,7 @@ export const LIMITS = {
   stepUpTtlS: 300,
   resetTtlS: 600,
   sessionIdleDays: 30,
-  /** After the sign-in, however much it is used. */
-  sessionAbsoluteDays: 30,
+  sessionAbsoluteDays: SESSION_DAYS,
   requestSkewS: 300,
   pageSize: 20,
   pageSizeMax: 100,
@@ -66,7 +68,7 @@ export const LIMITS = {
   /** Customers that pass to another shop in one call. */
   transferCustomers: 2000,
   /** After a transfer the shop of before brings in what it took until then: as long as a session can last that has it waiting. The database holds it too. */
-  takenBeforeTransferDays: 30,
+  takenBeforeTransferDays: SESSION_DAYS,
   /** Customers reminded by one call: as many as leave the SMS gateway within minutes. */
   remindCustomers: 10_000,
   /** That many ids as JSON, 39 bytes each. */

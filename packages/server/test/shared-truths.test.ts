@@ -1,4 +1,4 @@
-import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
+import { LIMITS, LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type IsoDate, addDays, businessDate, instantOf, isoDate } from '@kist/contract/dates';
@@ -136,4 +136,12 @@ test('the hours of a late unlock that count are the same, to the last part of a 
       Infinity,
     ).hours;
   expect(found.map(({ hours }) => hours)).toEqual(cases.map(meter));
+});
+
+test('the days in which a shop of before brings in what it took are the same, and as many as a session lasts', async () => {
+  const [{ source } = { source: '' }] = await db.asOwner<{ source: string }>(
+    `select prosrc as source from pg_proc where proname = 'kist_answered_for'`,
+  );
+  expect(source.match(/interval '[^']*'/g)).toEqual([`interval '${LIMITS.takenBeforeTransferDays} days'`]);
+  expect(LIMITS.takenBeforeTransferDays).toBe(LIMITS.sessionAbsoluteDays);
 });

@@ -342,7 +342,15 @@ export {
   unpaid,
 } from './rules/account.ts';
 export { type PenalRule, type StampedPenal, penalRuleInForce, penalRules, setPenalRule } from './penal-rules.ts';
-export { fillHistoric, type HistoricAgreement, knownHistoric, openHistoric, unpaidAccount } from './historic.ts';
+export {
+  fillHistoric,
+  type HistoricAgreement,
+  historicNumbers,
+  knownHistoric,
+  openHistoric,
+  rowRefOf,
+  unpaidAccount,
+} from './historic.ts';
 export { asRead, cancel, givenUp, owedAsRead } from './cancel.ts';
 export { agreementsKept, movesKept, versionsKept } from './kept-store.ts';
 export { loanOf, recordLoan } from './loans.ts';

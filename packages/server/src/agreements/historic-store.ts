@@ -27,6 +27,13 @@ export const knownRows = statement({
   text: 'select row_ref, row_hash from historic_agreements where org_id = $1 and row_ref = any($row_refs)',
 });
 
+export const rowRefOf = statement({
+  name: 'agreements.row_ref_of_historic',
+  takes: { agreement_id: uuid },
+  gives: { row_ref: text },
+  text: 'select row_ref from historic_agreements where org_id = $1 and agreement_id = $agreement_id',
+});
+
 export const countHistoric = statement({
   name: 'agreements.count_historic',
   gives: { n: int4 },

@@ -19,6 +19,7 @@ const SLICE = 100;
 /** An agreement that ran before Kist, with what of it is paid. */
 export interface HistoricAgreement {
   agreement_id: string;
+  agreement_no: string;
   customer_id: string;
   device_id: string;
   owner_user_id: string;
@@ -39,6 +40,16 @@ export async function knownHistoric(tx: Tx, row_refs: readonly string[]): Promis
   return new Map(rows.map(({ row_ref, row_hash }) => [row_ref, row_hash.toString('hex')]));
 }
 
+/** The shop's own name for an agreement; undefined of one that was signed here. */
+export const rowRefOf = async (tx: Tx, { agreement_id }: { agreement_id: string }): Promise<string | undefined> =>
+  (await store.rowRefOf.first(tx, { agreement_id }))?.row_ref;
+
+/** The next numbers of the series of agreements that ran before Kist (`20-H00007`); whoever asked `knownHistoric` before has them alone. */
+export async function historicNumbers(tx: Tx, { orgId }: Actor, count: number): Promise<string[]> {
+  const { n } = await store.countHistoric.one(tx, {});
+  return Array.from({ length: count }, (_, index) => `${orgId}-H${String(n + index + 1).padStart(5, '0')}`);
+}
+
 /** The account of terms before anything is paid. */
 export const unpaidAccount = (terms: EmiTerms): Account => ({
   instalments: schedule(terms).instalments.map((row) => ({
@@ -52,25 +63,19 @@ export const unpaidAccount = (terms: EmiTerms): Account => ({
 });
 
 /**
- * Writes agreements that ran before Kist, marked as such: numbers of a series of their own (`20-H00007`), the opening journal, no consent, no penal rule (none
+ * Writes agreements that ran before Kist, marked as such: `historicNumbers`, the opening journal, no consent, no penal rule (none
  * was stamped at their signing). They say already what is paid; whoever brings the payments posts them and calls `fillHistoric`, in the same transaction.
- * @returns their numbers, in the order given
  */
 export async function openHistoric(
   tx: Tx,
   actor: Actor,
   { agreements, policy, on }: { agreements: readonly HistoricAgreement[]; policy: LockPolicy; on: IsoDate },
-): Promise<string[]> {
-  let { n } = await store.countHistoric.one(tx, {});
-  const numbers: string[] = [];
+): Promise<void> {
   for (let from = 0; from < agreements.length; from += SLICE) {
     const made = agreements.slice(from, from + SLICE).map((given) => {
-      n += 1;
       const scheduled = schedule(given.terms);
-      const agreement_no = `${actor.orgId}-H${String(n).padStart(5, '0')}`;
-      return { given, scheduled, row: rowOf(given, scheduled, { agreement_no, policy, on }) };
+      return { given, scheduled, row: rowOf(given, scheduled, { policy, on }) };
     });
-    numbers.push(...made.map(({ row }) => row.agreement_no));
     await store.insertAgreements.run(tx, { columns: made.map(({ row }) => row), moved_by: actor.userId });
     await store.insertInstalments.run(tx, { rows: made.flatMap(instalmentsOf) });
     await ledger.postMany(
@@ -79,7 +84,6 @@ export async function openHistoric(
     );
     await note(tx, actor, made);
   }
-  return numbers;
 }
 
 interface Made {
@@ -91,7 +95,7 @@ interface Made {
 function rowOf(
   { terms, account, row_ref: _ref, row_hash: _hash, ...sold }: HistoricAgreement,
   { instalments: _rows, ...sums }: Schedule,
-  { agreement_no, policy, on }: { agreement_no: string; policy: LockPolicy; on: IsoDate },
+  { policy, on }: { policy: LockPolicy; on: IsoDate },
 ): store.NewAgreement {
   const { cash_price, down_payment, fee, anchor_day = null, ...agreed } = terms;
   const state = dues(account, on);
@@ -99,7 +103,6 @@ function rowOf(
     ...sold,
     ...agreed,
     ...sums,
-    agreement_no,
     state: 'active',
     cash_price_paise: cash_price,
     down_payment_paise: down_payment,

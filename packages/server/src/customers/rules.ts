@@ -3,9 +3,26 @@ import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import type { identitySchema } from '@kist/contract/customers';
 import type { CustomerFields } from './store.ts';
 
+type Word = string | null | undefined;
+
+/** What a customer is found by. */
+export interface FoundBy {
+  person: { first_name: Word; last_name?: Word; mobile: Word };
+  phone?: { imei1?: Word; imei2?: Word; serial?: Word; brand?: Word; model?: Word } | undefined;
+  agreementNo?: Word;
+  /** The shop's own number for it, where it came from the shop's book. */
+  rowRef?: Word;
+}
+
 /** What the list's search looks in: names, mobile, and the phone's and agreement's numbers, lower case. */
-export const searchText = (parts: readonly (string | null | undefined)[]): string =>
-  parts.filter(Boolean).join(' ').toLowerCase();
+export function searchText({ person, phone = {}, agreementNo, rowRef }: FoundBy): string {
+  const { imei1, imei2, serial, brand, model } = phone;
+  const numbers = [imei1, imei2, serial, agreementNo, rowRef];
+  return [person.first_name, person.last_name, person.mobile, ...numbers, brand, model]
+    .filter(Boolean)
+    .join(' ')
+    .toLowerCase();
+}
 
 /** A PAN as it is kept: first two and last two characters, `AB••••••4F`. */
 export const maskPan = (pan: string): string => `${pan.slice(0, 2)}••••••${pan.slice(-2)}`;

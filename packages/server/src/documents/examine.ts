@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { SealBrokenError, sha256 } from '#server/platform/crypto.ts';
+import { sha256 } from '#server/platform/crypto.ts';
 import type { Database } from '#server/platform/database.ts';
-import { isNotAsPut } from '#server/platform/s3-blobs.ts';
-import { type Keeping, openIn } from './files.ts';
+import { type Keeping, isDamaged, openIn } from './files.ts';
 import * as seals from './seal-store.ts';
 
 /** Pictures of one place among all; a whole one is a megabyte at most. */
@@ -48,7 +47,7 @@ async function outcomeOf(
     if (!bytes) return 'missing';
     return sha256(bytes).equals(row.sha256) ? 'opens' : 'broken';
   } catch (error) {
-    if (error instanceof SealBrokenError || isNotAsPut(error)) return 'broken';
+    if (isDamaged(error)) return 'broken';
     throw error;
   }
 }

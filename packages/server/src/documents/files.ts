@@ -88,9 +88,13 @@ export async function openIn(
     : undefined;
 }
 
+/** Whether it says that a picture is not what was put there. */
+export const isDamaged = (error: unknown): boolean =>
+  error instanceof SealBrokenError || error instanceof TooManyBytesError || isNotAsPut(error);
+
 /** What a seal that does not open is for whoever asked for the picture. */
 export const asDamaged = (error: unknown): unknown =>
-  error instanceof SealBrokenError || error instanceof TooManyBytesError || isNotAsPut(error)
+  isDamaged(error)
     ? new KistError('DOCUMENT_DAMAGED', { internal: 'it is not what was put there', cause: error })
     : error;
 

@@ -34,7 +34,11 @@ beforeAll(async () => {
       const mobile = `+9198765${String(10_000 + n * 7).padStart(5, '0')}`;
       const { customerId, imei1, agreement } = await makeSale(tx, shop, { mobile });
       const customer = await customers.authorize(tx, shop, { customer_id: customerId });
-      const search = customers.searchText([first_name, last_name, mobile, imei1, agreement.agreement_no]);
+      const search = customers.searchText({
+        person: { first_name, last_name, mobile },
+        phone: { imei1 },
+        agreementNo: agreement.agreement_no,
+      });
       await customers.change(tx, shop, { customer, fields: { first_name, last_name, search } });
       numbers.set(first_name, { mobile, imei1, agreement_no: agreement.agreement_no });
     }

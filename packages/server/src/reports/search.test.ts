@@ -38,7 +38,11 @@ beforeAll(async () => {
       const mobile = `+9198${70_000_000 + n * 1_111_111}`;
       const { customerId, imei1, agreement } = await makeSale(tx, shop, { mobile });
       const customer = await customers.authorize(tx, shop, { customer_id: customerId });
-      const search = customers.searchText([first_name, last_name, mobile, imei1, agreement.agreement_no]);
+      const search = customers.searchText({
+        person: { first_name, last_name, mobile },
+        phone: { imei1 },
+        agreementNo: agreement.agreement_no,
+      });
       await customers.change(tx, shop, { customer, fields: { first_name, last_name, search } });
       ids.set(customerId, name as Name);
       facts.set(name as Name, { mobile, imei: imei1, agreementNo: agreement.agreement_no });

@@ -105,7 +105,7 @@ export async function changeDetails(
     if (agreed === undefined) await customers.mayChangeNumber(tx, { customer_id, to: given.mobile! });
     if (agreement) await notices.numberChanges(tx, agreement, { from: customer.mobile });
   }
-  const search = await searchOf(tx, { ...customer, ...fields }, agreement?.agreement_no);
+  const search = await searchOf(tx, { ...customer, ...fields }, agreement);
   await customers.change(tx, actor, { customer, fields: { ...fields, search }, agreedBy: agreed });
   const speaksAt = changed.includes('mobile') ? await identity.numberSpeaksAt(tx, customer) : null;
   return { customer_id, changed, number_speaks_at: speaksAt?.toISOString() ?? null };
@@ -114,15 +114,10 @@ export async function changeDetails(
 /** What the list's search looks in, of the phone and the agreement that they have now. */
 async function searchOf(
   tx: Tx,
-  {
-    customer_id,
-    first_name,
-    last_name,
-    mobile,
-  }: Pick<customers.AuthorizedCustomer, 'customer_id' | 'first_name' | 'last_name' | 'mobile'>,
-  agreementNo: string | undefined,
+  person: Pick<customers.AuthorizedCustomer, 'customer_id' | 'first_name' | 'last_name' | 'mobile'>,
+  agreement: agreements.Agreement | undefined,
 ): Promise<string> {
-  const phone = await devices.deviceOfCustomer(tx, customer_id);
-  const { imei1, imei2, serial, brand, model } = phone ?? {};
-  return customers.searchText([first_name, last_name, mobile, imei1, imei2, serial, agreementNo, brand, model]);
+  const phone = await devices.deviceOfCustomer(tx, person.customer_id);
+  const rowRef = agreement && (await agreements.rowRefOf(tx, agreement));
+  return customers.searchText({ person, phone, agreementNo: agreement?.agreement_no, rowRef });
 }

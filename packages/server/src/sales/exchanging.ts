@@ -95,19 +95,8 @@ export async function exchangePhone(
   const { owner_user_id: user_id, plan_type } = customer;
   await wallet.ensureKey(tx, actor, { user_id, plan_type, customer_id, isNew: true });
   if (was_set_up) await customers.beginAnew(tx, actor, { customer });
-  const { first_name, last_name, mobile } = customer;
-  const { imei1, imei2, serial, brand, model } = device;
-  const search = customers.searchText([
-    first_name,
-    last_name,
-    mobile,
-    imei1,
-    imei2,
-    serial,
-    agreement_no,
-    brand,
-    model,
-  ]);
+  const rowRef = await agreements.rowRefOf(tx, agreement);
+  const search = customers.searchText({ person: customer, phone: device, agreementNo: agreement_no, rowRef });
   await customers.change(tx, actor, { customer, fields: { search } });
   const told = { agreement_id, agreement_no, ...toldOf(was_set_up), channel, lock, key };
   return { ...told, keys_left: await keysLeft(tx, customer), device_id, ...kept };

@@ -168,39 +168,49 @@ async function write(
   actor: Actor,
   { ready, on, told }: { ready: readonly Ready[]; on: IsoDate; told: readonly ImportedAgreement[] },
 ): Promise<ImportedAgreement[]> {
-  const made = ready.map((one) => ({ ...one, customer_id: newId(), device_id: newId(), agreement_id: newId() }));
-  const numbers = made.length === 0 ? [] : await writeAll(tx, actor, made, on);
-  return told.map((one, index) => ({ ...one, agreement_no: numbers[index] ?? null }));
+  if (ready.length === 0) return [];
+  const numbers = await agreements.historicNumbers(tx, actor, ready.length);
+  const made = ready.map((one, index) => ({
+    ...one,
+    customer_id: newId(),
+    device_id: newId(),
+    agreement_id: newId(),
+    agreement_no: numbers[index]!,
+  }));
+  await writeAll(tx, actor, made, on);
+  return told.map((one, index) => ({ ...one, agreement_no: numbers[index]! }));
 }
 
-type Made = Ready & { customer_id: string; device_id: string; agreement_id: string };
+type Made = Ready & { customer_id: string; device_id: string; agreement_id: string; agreement_no: string };
 
-async function writeAll(tx: Tx, actor: Actor, made: readonly Made[], on: IsoDate): Promise<string[]> {
-  const numbers: string[] = [];
+async function writeAll(tx: Tx, actor: Actor, made: readonly Made[], on: IsoDate): Promise<void> {
   const policy = await locking.policyFor(tx);
   for (let from = 0; from < made.length; from += SLICE) {
     const some = made.slice(from, from + SLICE);
     await customers.enter(tx, actor, some.map(customerRow));
     await devices.createMany(tx, actor, some.map(phoneRow));
   }
-  const opened = made.map(({ row, shop_id, plan_type, account, customer_id, device_id, agreement_id }) => ({
-    agreement_id,
-    customer_id,
-    device_id,
-    owner_user_id: shop_id,
-    plan_type,
-    terms: row.terms,
-    account,
-    row_ref: row.row_ref,
-    row_hash: row.row_hash,
-  }));
-  numbers.push(...(await agreements.openHistoric(tx, actor, { agreements: opened, policy, on })));
+  const opened = made.map(
+    ({ row, shop_id, plan_type, account, customer_id, device_id, agreement_id, agreement_no }) => ({
+      agreement_id,
+      agreement_no,
+      customer_id,
+      device_id,
+      owner_user_id: shop_id,
+      plan_type,
+      terms: row.terms,
+      account,
+      row_ref: row.row_ref,
+      row_hash: row.row_hash,
+    }),
+  );
+  await agreements.openHistoric(tx, actor, { agreements: opened, policy, on });
   await payments.recordHistoric(
     tx,
     actor,
-    made.map(({ row, agreement_id, customer_id, shop_id, payments: paid }, index) => ({
+    made.map(({ row, agreement_id, agreement_no, customer_id, shop_id, payments: paid }) => ({
       agreement_id,
-      agreement_no: numbers[index]!,
+      agreement_no,
       customer_id,
       taken_by: shop_id,
       down_payment: { paid_on: row.terms.delivered_on, amount_paise: row.terms.down_payment },
@@ -208,20 +218,17 @@ async function writeAll(tx: Tx, actor: Actor, made: readonly Made[], on: IsoDate
     })),
   );
   await agreements.fillHistoric(tx, opened);
-  return numbers;
 }
 
-function customerRow({ row, customer_id, shop_id, plan_type }: Made): customers.BookedCustomer {
+function customerRow({ row, customer_id, agreement_no, shop_id, plan_type }: Made): customers.BookedCustomer {
   const { customer, device } = row;
-  const { first_name, last_name, mobile } = customer;
-  const { imei1, imei2, serial, brand, model } = device;
   return {
     ...customers.identityFields(customer),
     customer_id,
     owner_user_id: shop_id,
     plan_type,
     plan_id: row.plan_id,
-    search: customers.searchText([first_name, last_name, mobile, imei1, imei2, serial, brand, model, row.row_ref]),
+    search: customers.searchText({ person: customer, phone: device, agreementNo: agreement_no, rowRef: row.row_ref }),
   };
 }
 

@@ -63,7 +63,7 @@ type Person = NonNullable<Registration['customer']>;
 
 const personFields = (person: Person) => ({
   ...customers.identityFields(person),
-  search: customers.searchText([person.first_name, person.last_name, person.mobile]),
+  search: customers.searchText({ person }),
 });
 
 /** The PAN is kept masked only, in drafts too: it is asked again when the form is finished. */

@@ -69,13 +69,11 @@ async function keepConsent(
 }
 
 function signedFields({ customer, device }: Sale, agreementNo: string) {
-  const { imei1, imei2, serial, brand, model } = device;
-  const { first_name, last_name, mobile } = customer;
   return {
     ...customers.identityFields(customer),
     is_draft: false,
     draft: {},
-    search: customers.searchText([first_name, last_name, mobile, imei1, imei2, serial, agreementNo, brand, model]),
+    search: customers.searchText({ person: customer, phone: device, agreementNo }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { registerBodySchema } from '@kist/contract/customers';
+import { LIMITS } from '@kist/contract/limits';
 import * as documents from '#server/documents/documents.ts';
 import { writeJpeg } from '#server/documents/jpeg.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -87,7 +88,7 @@ test('of a customer who was erased no picture is taken, whatever it is of, and n
 });
 
 describe('whoever looks at some of the pictures', () => {
-  test('tells those without a file, those that do not open and those that are others than were kept', async () => {
+  test('tells those without a file, those that do not open, are too long or are others than were kept', async () => {
     await makeOrganisation(desk.db, 32);
     const shop = await makeRetailer(desk.db, 32);
     const keeping = desk.services.db.ports.documents;
@@ -104,6 +105,9 @@ describe('whoever looks at some of the pictures', () => {
     await keeping.blobs.delete(keyOf(ids[0]!));
     await keeping.blobs.put(keyOf(ids[1]!), Buffer.from('half a picture, and then nothing more of it'));
     await desk.db.plant(['documents'], `update documents set sha256 = '\\x00' where document_id = $1`, [ids[2]]);
+    expect(await look()).toEqual({ lookedAt: 4, missing: 1, broken: 2 });
+    // Longer than any picture can be: the others are looked at all the same.
+    await keeping.blobs.put(keyOf(ids[1]!), Buffer.alloc(2 * LIMITS.uploadBytes + 1));
     expect(await look()).toEqual({ lookedAt: 4, missing: 1, broken: 2 });
   });
 });
