@@ -110,3 +110,21 @@ test('an address that begins with a language opens its screen in that language, 
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
   await context.close();
 });
+
+test('a language that is chosen speaks at once, after a screen with words of its own and on the way back to English too', async ({
+  browser,
+}) => {
+  const { page, context } = await openApp(browser, shop, { hasWorker: false });
+  await page.goto('/sessions');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.goto('/language');
+  for (const language of ['hn', 'tm', 'en', 'mr', 'en'] as const) {
+    const t = await wordsOf(language);
+    await page.locator(`input[type=radio][value=${language}]`).click({ force: true });
+    await expect(page.getByRole('heading', { level: 1, name: t('language.title'), exact: true })).toBeVisible();
+    await page.getByRole('link', { name: t('shell.customers'), exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: t('customers.title'), exact: true })).toBeVisible();
+    await page.goBack();
+  }
+  await context.close();
+});

@@ -1,4 +1,13 @@
-import { startTransition, useEffect, useState, type ReactNode, type Ref } from 'react';
+import {
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CacheSnapshot, WindowVirtualizerHandle } from 'virtua';
 import { Button } from '#web/ui/button.tsx';
@@ -30,6 +39,25 @@ function useBeside(): number {
   return px;
 }
 
+/**
+ * The answer to another question begins with its first row, wherever one had come to in that of before: right below search and filters, which stay where they
+ * stand in sight.
+ * @returns for the part that the rows stand in
+ */
+function useFirstRow(key: string | undefined): RefObject<HTMLDivElement | null> {
+  const part = useRef<HTMLDivElement>(null);
+  const shown = useRef(key);
+  useLayoutEffect(() => {
+    const isOther = shown.current !== key;
+    shown.current = key;
+    const above = part.current?.previousElementSibling;
+    if (!isOther || !part.current || !above) return;
+    const hiddenPx = above.getBoundingClientRect().bottom - part.current.getBoundingClientRect().top;
+    if (hiddenPx > 0) window.scrollBy(0, -hiddenPx);
+  }, [key]);
+  return part;
+}
+
 /** What a virtual list is given, so that it grows as it is scrolled and opens where it was left. */
 export interface Virtual {
   ref: Ref<WindowVirtualizerHandle>;
@@ -54,6 +82,7 @@ export function PagedRows<Row>(props: {
   const list = usePlace(pages, isTable, keepPlace);
   const beside = useBeside();
   useKept(loaded?.keptAtMs);
+  const part = useFirstRow(loaded?.key);
   if (!loaded) return null;
   const checkEnd = () => {
     const handle = list.current;
@@ -69,7 +98,9 @@ export function PagedRows<Row>(props: {
   // Rows grow above the end of the list: a browser that holds on to that end would run through all of it.
   return (
     <div
+      ref={part}
       aria-busy={isStale}
+      inert={isStale}
       className={cx('-mx-4 border-t border-line transition-opacity [overflow-anchor:none]', isStale && 'opacity-50')}
     >
       {children(virtual, loaded, isTable)}
