@@ -32,8 +32,9 @@ const productSchema = z.object({
 
 const numberIn = emptyIsNone(numberInQuery(idNumberSchema));
 const wordsIn = lineTextSchema(LIMITS.placeLength).optional();
-const codeIn = (length: number) => z.string().regex(new RegExp(`^[A-Za-z0-9]{1,${length}}$`), 'field.invalid');
-const countryIn = codeIn(2).default('IN');
+/** By its code or its name, in any letters. */
+const placeIn = lineTextSchema(LIMITS.placeLength);
+const countryIn = placeIn.default('IN');
 
 /** What an organisation sells, and what forms choose from. */
 export const catalogueEndpoints = {
@@ -74,7 +75,8 @@ export const catalogueEndpoints = {
   }),
   getStates: endpoint({
     ...PATHS.getStates,
-    summary: 'States of a country by the second part of their ISO 3166-2 code; India’s, where no country is named.',
+    summary:
+      'States of a country by the second part of their ISO 3166-2 code; India’s, where no country is named. A country is named by its code or its name.',
     auth: 'public',
     access: OUTSIDE,
     cacheS: A_DAY_S,
@@ -85,13 +87,13 @@ export const catalogueEndpoints = {
   getCities: endpoint({
     ...PATHS.getCities,
     summary:
-      'Cities and districts of India with their PIN codes: of a state, or the one of a PIN code, of all India where neither is named. Of other countries none are known.',
+      'Cities and districts of India with their PIN codes: of a state, or the one of a PIN code, of all India where neither is named. Of other countries none are known. Country and state are named by code or name.',
     auth: 'public',
     access: OUTSIDE,
     cacheS: A_DAY_S,
     query: z.strictObject({
       country: countryIn,
-      state: codeIn(3).optional(),
+      state: placeIn.optional(),
       pincode: z
         .string()
         .regex(/^[1-9]\d{5}$/, 'field.pincode')

@@ -81,6 +81,8 @@ export const ERRORS = {
   /** The organisation has said that no more disputes about this instalment hold. */
   DISPUTE_DECIDED: { status: 409 },
   ENROLMENT_TOKEN_USED: { status: 409 },
+  /** There is nothing to set up: the sale of a draft has registered no phone. */
+  NO_PHONE_YET: { status: 409 },
   ENROLMENT_TOKEN_EXPIRED: { status: 409 },
   ENROLMENT_PHONE_MISMATCH: { status: 409 },
   // 408, 413, 415, 422, 429

@@ -133,6 +133,13 @@ const accessShape = {
   add_retailer: allowedIn.optional(),
 } as const;
 
+/** A shop's status as its list reads it, written: 1 lets it in, 0 and 2 suspend it. */
+const shopStatusIn = z
+  .union([z.enum(['0', '1', '2']), z.literal([0, 1, 2])], 'field.choice')
+  .transform((value) => (String(value) === '1' ? 'active' : 'suspended'));
+/** A new shop is active: of another status none can be made. */
+const newShopStatusIn = z.literal(['1', 1], 'field.choice');
+
 const reasonIn = noteSchema(LIMITS.reasonLengthMin, LIMITS.noteLength);
 const oneUser = z.strictObject({
   user_id: idSchema.optional(),
@@ -187,6 +194,7 @@ export const peopleEndpoints = {
         last_name: personShape.last_name.default(''),
         language: personShape.language.default('en'),
         address: personShape.address.prefault({}),
+        status: newShopStatusIn.optional(),
         ...accessShape,
       }),
     ),
@@ -196,7 +204,7 @@ export const peopleEndpoints = {
   updateUser: endpoint({
     ...PATHS.updateUser,
     summary:
-      'Changes what is said. Oneself: name, shop, address, UPI id, language. One that the caller manages: mobile and access too; a new mobile ends its sessions.',
+      'Changes what is said. Oneself: name, shop, address, UPI id, language. One that the caller manages: mobile and access too; a new mobile ends its sessions. Its `status` suspends it (0, 2) or lets it in again (1), as the calls for that do.',
     auth: SHOPS_AND_ADMIN,
     access: { none: 'one’s own profile is free; for others the service asks `active_deactive`' },
     idempotent: true,
@@ -207,10 +215,13 @@ export const peopleEndpoints = {
         mobile: mobileSchema.optional(),
         ...z.object(personShape).partial().shape,
         ...accessShape,
+        status: shopStatusIn.optional(),
+        /** Why it is suspended, for whoever reads its details. */
+        reason: reasonIn.optional(),
       }),
     ),
     reply: z.object({ user_id: z.uuid(), changed: z.array(z.string()) }),
-    errors: ['NOT_FOUND', 'MOBILE_TAKEN', 'FORBIDDEN'],
+    errors: ['NOT_FOUND', 'MOBILE_TAKEN', 'FORBIDDEN', 'STATE_CONFLICT'],
   }),
   suspendUser: endpoint({
     ...PATHS.suspendUser,

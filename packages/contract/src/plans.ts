@@ -51,7 +51,7 @@ export const planEndpoints = {
   getPhoneModel: endpoint({
     ...PATHS.getPhoneModel,
     summary:
-      'Brand and model of the phones whose IMEI begins with these eight digits (TAC), as the organisation registered them before, else as its table has them.',
+      'Brand and model of the phones whose IMEI begins with these eight digits (TAC), as the organisation’s table has them, else as it registered them before.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.activate,
     query: z.strictObject({ tac: tacSchema }),

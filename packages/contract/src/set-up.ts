@@ -20,7 +20,7 @@ export const setUpEndpoints = {
       device_id: z.uuid(),
       is_enrolled: z.boolean(),
     }),
-    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'STATE_CONFLICT', 'INSUFFICIENT_KEYS'],
+    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'NO_PHONE_YET', 'STATE_CONFLICT', 'INSUFFICIENT_KEYS'],
   }),
   generateLinkCode: endpoint({
     ...PATHS.generateLinkCode,
@@ -36,7 +36,7 @@ export const setUpEndpoints = {
       device_id: z.uuid(),
       is_enrolled: z.boolean(),
     }),
-    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'STATE_CONFLICT', 'INSUFFICIENT_KEYS'],
+    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'NO_PHONE_YET', 'STATE_CONFLICT', 'INSUFFICIENT_KEYS'],
   }),
   getDeepLink: endpoint({
     ...PATHS.getDeepLink,
@@ -46,7 +46,14 @@ export const setUpEndpoints = {
     access: NEEDS.activate,
     query: z.strictObject({ customer_id: idSchema }),
     reply: z.object({ link: z.string(), expires_at: instantSchema, is_enrolled: z.boolean() }),
-    errors: ['NOT_FOUND', 'FEATURE_NOT_OFFERED', 'STATE_CONFLICT', 'INSUFFICIENT_KEYS'],
+    errors: [
+      'NOT_FOUND',
+      'FEATURE_NOT_OFFERED',
+      'ENROLMENT_TOKEN_USED',
+      'NO_PHONE_YET',
+      'STATE_CONFLICT',
+      'INSUFFICIENT_KEYS',
+    ],
   }),
   checkStatus: endpoint({
     ...PATHS.checkStatus,

@@ -12,6 +12,7 @@ function usage(): string {
 
 /** @returns false when what was looked at is not in order */
 async function carryOut([name, ...args]: readonly string[]): Promise<boolean> {
+  if (name === 'help' && args.length > 0) return carryOut([...args, '--help']);
   if (name === undefined || name === 'help' || name === '--help') {
     write(usage());
     return true;

@@ -189,3 +189,10 @@ test('the deep link is the link of a phone in use, the same until it is used, an
   expect((await http.call('getDeepLink', { token, query })).data.link).toBe(first.link);
   expect(await codesOf(waiting)).toBe(1);
 });
+
+test('where a phone in use has no deep link the answer says what to do: make a new one', async () => {
+  const inUse = await world.sell();
+  await world.db.plant(['devices'], 'update devices set provisioning_type = 2 where device_id = $1', [inUse.deviceId]);
+  const query = { customer_id: inUse.customerId };
+  expect(await http.call('getDeepLink', { token, query })).toMatchObject({ status: 409, code: 'ENROLMENT_TOKEN_USED' });
+});

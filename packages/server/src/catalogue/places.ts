@@ -47,25 +47,31 @@ const INDIA = 'IN';
 export function createPlaces(pincodes: string): Places {
   const world = once(readWorld);
   const cities = once(async () => readCities(pincodes, (await world()).states.get(INDIA) ?? []));
-  const statesOf = async (country: string): Promise<readonly Named[]> => {
-    const states = (await world()).states.get(country.toUpperCase());
-    if (!states) throw new KistError('NOT_FOUND', { internal: 'no country of this code' });
-    return states;
+  const countryOf = async (asked: string): Promise<{ country: string; states: readonly Named[] }> => {
+    const { countries, states } = await world();
+    const country = codeOf(countries, asked, 'no country of this code or name');
+    return { country, states: states.get(country) ?? [] };
   };
   return {
     countries: async ({ search }) => named((await world()).countries, search),
-    states: async ({ country, search }) => named(await statesOf(country), search),
-    async cities({ country, state, pincode, search }) {
-      const states = await statesOf(country);
-      const code = state?.toUpperCase();
-      if (code !== undefined && !states.some((one) => one.code === code))
-        throw new KistError('NOT_FOUND', { internal: 'no state of this code' });
-      if (country.toUpperCase() !== INDIA) return [];
+    states: async ({ country, search }) => named((await countryOf(country)).states, search),
+    async cities({ country: asked, state, pincode, search }) {
+      const { country, states } = await countryOf(asked);
+      const code = state === undefined ? undefined : codeOf(states, state, 'no state of this code or name');
+      if (country !== INDIA) return [];
       const fits = (city: City) =>
         (code === undefined || city.state === code) && (pincode === undefined || city.pincodes.includes(pincode));
       return named((await cities()).filter(fits), search);
     },
   };
+}
+
+/** @param asked code or name, in any letters; a code comes first. @throws KistError NOT_FOUND */
+function codeOf(all: readonly Named[], asked: string, internal: string): string {
+  const [code, name] = [asked.toUpperCase(), asked.toLowerCase()];
+  const found = all.find((one) => one.code === code) ?? all.find((one) => one.name.toLowerCase() === name);
+  if (!found) throw new KistError('NOT_FOUND', { internal });
+  return found.code;
 }
 
 /** A failed read is nobody's answer: it is tried again. */

@@ -341,3 +341,12 @@ test('the database holds layouts, languages, colours and addresses, whoever writ
   for (const wrong of [`slug = 'a"><b>'`, `slug = ''`, `host = 'a b'`])
     await expect(db.asOwner(`update org_directory set ${wrong} where org_id = 70`)).rejects.toThrow(/org_directory_/);
 });
+
+test('a new organisation lacks its short name or name in plain words; a short name and a name that are taken are both told', async () => {
+  expect(await kist('org', 'add', '152', '--name', 'Nameless')).toContain('UsageError: --slug is missing');
+  expect(await kist('org', 'add', '152', '--slug', 'nameless')).toContain('UsageError: --name is missing');
+  await kist('org', 'add', '153', '--slug', 'taken-twice', '--name', 'Taken Twice');
+  const both = await kist('org', 'add', '154', '--slug', 'taken-twice', '--name', 'taken twice');
+  expect(both).toContain('0.slug: another organisation has this short name');
+  expect(both).toContain('0.name: organisation 153 is called so');
+});

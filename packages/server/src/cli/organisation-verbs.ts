@@ -132,13 +132,16 @@ function fileOf(value: unknown, known: readonly Named[], { settings }: Desk): Or
   const read = organisationFileSchema.safeParse(value);
   if (!read.success) throw unusable(read.error.issues.map((issue) => complaint(issue)));
   const others = known.filter(({ org_id }) => !read.data.some((one) => one.org_id === org_id));
-  const problems = read.data.flatMap(({ org_id, host, name }, index) => {
+  const problems = read.data.flatMap(({ org_id, slug, host, name }, index) => {
     // One that has it from before is changed in other things as it was.
     const before = known.find((one) => one.org_id === org_id);
     const problem =
       host && before?.host !== host ? sharedHostProblem(host, new URL(settings.publicUrl).hostname) : undefined;
     const namesake = before?.name === name ? undefined : others.find((one) => isSameName(one.name, name));
+    // Alone it is the directory's to refuse, which holds it.
+    const isSlugTaken = namesake && others.some((one) => one.slug === slug);
     return [
+      ...(isSlugTaken ? [`${index}.slug: another organisation has this short name`] : []),
       ...(problem === undefined ? [] : [`${index}.host: ${wordsFor(problem)}`]),
       ...(namesake ? [`${index}.name: organisation ${namesake.org_id} is called so, and is found by it`] : []),
     ];
@@ -246,6 +249,7 @@ async function edit(desk: Desk, given: Given, isNew: boolean): Promise<Outcome> 
   const known = await desk.database.unscoped(organisations.list);
   const isKnown = known.some(({ org_id }) => org_id === orgId);
   if (isNew && isKnown) throw new UsageError(`Organisation ${orgId} is there already: kist org edit ${orgId} …`);
+  if (isNew) for (const option of ['slug', 'name']) given.need(option);
   const said = saidOf(given);
   const change = await operator.transaction(orgId, async (tx) => {
     const before = isNew ? {} : forEdit(await described(tx));

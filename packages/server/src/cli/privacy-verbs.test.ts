@@ -59,3 +59,10 @@ test('what was published stays, whoever asks', async () => {
     ),
   ).rejects.toThrow('permission denied');
 });
+
+test('a policy in a language that the organisation does not speak is kept, with a warning', async () => {
+  await kist('org', 'edit', '21', '--language', 'hn');
+  const set = (language: string) => kist('privacy', 'set', '21', language, textFile('We keep your number.'));
+  expect(await set('mr')).toMatchObject({ warnings: ['organisation 21 does not speak mr: kist org edit --language'] });
+  for (const spoken of ['hn', 'en']) expect(await set(spoken)).toMatchObject({ warnings: [] });
+});

@@ -3,6 +3,7 @@ import { noteSchema } from '@kist/contract/fields';
 import { SYSTEM } from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { UsageError } from './command.ts';
+import { told } from './delivered.ts';
 import { textOf } from './import.ts';
 import { type Verbs, nounOf } from './verbs.ts';
 
@@ -24,12 +25,17 @@ const privacyVerbs: Verbs = {
       const language = languageOf(words['LANGUAGE']!);
       const text = policyText.safeParse(await textOf(words['FILE']!));
       if (!text.success) throw new UsageError(`${words['FILE']} is a text of 1 to 20,000 letters`);
-      const set = await openOperator().transaction(orgId, (tx) =>
-        organisations.setPrivacyPolicy(tx, SYSTEM(orgId), { language, text: text.data }),
-      );
+      const { set, isSpoken } = await openOperator().transaction(orgId, async (tx) => ({
+        set: await organisations.setPrivacyPolicy(tx, SYSTEM(orgId), { language, text: text.data }),
+        isSpoken: (await organisations.chosen(tx)).languages.includes(language),
+      }));
+      const warnings = isSpoken ? [] : [`organisation ${orgId} does not speak ${language}: kist org edit --language`];
       return {
-        data: set,
-        lines: [`${language} version ${set.version}${set.is_new ? '' : ', as before'}: sha256 ${set.sha256}`],
+        data: { ...set, warnings },
+        lines: [
+          `${language} version ${set.version}${set.is_new ? '' : ', as before'}: sha256 ${set.sha256}`,
+          ...told(warnings),
+        ],
       };
     },
   },

@@ -14,6 +14,7 @@ import * as catalogue from '#server/catalogue/catalogue.ts';
 import * as identity from '#server/identity/identity.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { UsageError } from './command.ts';
+import { NOT_DELIVERED, told as warned, warningsOfKeys, warningsOfPlan } from './delivered.ts';
 import { type Given, type Verbs, nounOf } from './verbs.ts';
 
 /** @throws UsageError naming the types there are */
@@ -64,7 +65,7 @@ const planVerbs: Verbs = {
         }));
       });
       const told = (plan: (typeof data)[number]) =>
-        plan.is_on_sale ? '' : plan.is_active ? 'cannot be delivered by this version' : 'taken off sale';
+        plan.is_on_sale ? '' : plan.is_active ? NOT_DELIVERED : 'taken off sale';
       return {
         data,
         lines: data.map(
@@ -93,10 +94,14 @@ const planVerbs: Verbs = {
         name: nameOf(given.need('name')),
         ...(way !== undefined && { provisioning_type: wayOf(way) }),
       };
-      const change = await database.transaction(given.orgId, (tx) =>
-        catalogue.offer(tx, identity.SYSTEM(given.orgId), plan),
-      );
-      return { data: { ...plan, change }, lines: [`  ${change.padEnd(10)} plan ${plan.plan_id} (${plan_type})`] };
+      const { change, warnings } = await database.transaction(given.orgId, async (tx) => ({
+        change: await catalogue.offer(tx, identity.SYSTEM(given.orgId), plan),
+        warnings: await warningsOfPlan(tx, plan.plan_id),
+      }));
+      return {
+        data: { ...plan, change, warnings },
+        lines: [`  ${change.padEnd(10)} plan ${plan.plan_id} (${plan_type})`, ...warned(warnings)],
+      };
     },
   },
   edit: {
@@ -260,9 +265,10 @@ const keyVerbs: Verbs = {
         const isGiven = await wallet.credit(tx, { userId, planType: PLAN[plan_type], lot, count, effectKey });
         const keys = isGiven ? count : await wallet.creditedBy(tx, effectKey);
         const change = isGiven ? 'given' : 'given before';
+        const warnings = await warningsOfKeys(tx, plan_type);
         return {
-          data: { user_id: userId, plan_type, keys, change },
-          lines: [`  ${change.padEnd(13)} ${keys} keys ${plan_type}`],
+          data: { user_id: userId, plan_type, keys, change, warnings },
+          lines: [`  ${change.padEnd(13)} ${keys} keys ${plan_type}`, ...warned(warnings)],
         };
       });
     },

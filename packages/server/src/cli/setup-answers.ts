@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  DEFAULT_ORG_ID,
-  PLAN_NAMES,
-  PROVISIONING_NAMES,
-  PLAN,
-  type PlanName,
-  provisioningName,
-} from '@kist/contract/codes';
+import { DEFAULT_ORG_ID, PLAN_NAMES, PROVISIONING_NAMES } from '@kist/contract/codes';
 import {
   lineNameSchema,
   lineTextSchema,
@@ -17,7 +10,7 @@ import {
 import { INT4_MAX } from '@kist/contract/limits';
 import { LOCK_PRESETS } from '@kist/contract/lock-policy';
 import { organisationShape } from '@kist/contract/organisation-file';
-import * as catalogue from '#server/catalogue/catalogue.ts';
+import { NOT_DELIVERED, isDelivered, usualWayOf } from './delivered.ts';
 import { said } from './words.ts';
 
 const url = z.url({ protocol: /^https?$/ });
@@ -44,16 +37,10 @@ const personShape = {
   last_name: optionalPersonNameSchema.optional(),
 };
 
-const reachedBy = (plan: PlanName) => {
-  const type = catalogue.provisioningOf({ plan_type: PLAN[plan], provisioning_type: null });
-  return type === null ? undefined : provisioningName(type);
-};
 /** What is not delivered is not sold, and no shop is given keys for it. */
-const planTypeSchema = z
-  .enum(PLAN_NAMES)
-  .refine((plan) => catalogue.canDeliver(plan, reachedBy(plan), catalogue.RUNNING_PLANES), {
-    error: ({ input }) => `${String(input)} cannot be delivered by this version of Kist`,
-  });
+const planTypeSchema = z.enum(PLAN_NAMES).refine(isDelivered, {
+  error: ({ input }) => `${String(input)} ${NOT_DELIVERED} of Kist`,
+});
 
 const keysSchema = z.strictObject({
   /** Keys of one id are given once, however often the file is used. */
@@ -74,7 +61,7 @@ const planSchema = z
     provisioning: z.enum(PROVISIONING_NAMES).optional(),
   })
   .superRefine(({ plan_type, provisioning }, context) => {
-    const name = reachedBy(plan_type);
+    const name = usualWayOf(plan_type);
     if (provisioning !== undefined && provisioning !== name)
       context.addIssue({
         code: 'custom',

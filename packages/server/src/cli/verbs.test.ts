@@ -132,6 +132,21 @@ describe('plans, prices and keys', () => {
   });
 });
 
+test('a plan that this version cannot deliver is made, and keys for it given, with a warning', async () => {
+  const { userId } = await makeRetailer(db, 20);
+  const [user] = await db.asOwner<{ mobile: string }>('select mobile from users where user_id = $1', [userId]);
+  const add = (plan: string, type: string) => kist('plan', 'add', '20', plan, '--type', type, '--name', type);
+  const grant = (type: string) => kist('keys', 'grant', '20', user!.mobile, type, '5', '--id', `w-${type}`);
+  const because = 'cannot be delivered by this version';
+  expect(await add('81', 'ANTIHACKING')).toMatchObject({
+    change: 'created',
+    warnings: [expect.stringContaining(because)],
+  });
+  expect(await grant('ANTIHACKING')).toMatchObject({ change: 'given', warnings: [expect.stringContaining(because)] });
+  expect(await add('82', 'DPC')).toMatchObject({ change: 'created', warnings: [] });
+  expect(await grant('DPC')).toMatchObject({ change: 'given', warnings: [] });
+});
+
 describe('shops', () => {
   const add = (org: string, mobile: string, ...more: string[]) =>
     kist('retailer', 'add', org, mobile, '--first-name', 'Asha', '--shop', 'Asha Mobiles', ...more);

@@ -20,7 +20,7 @@ declare const authorized: unique symbol;
 export type AuthorizedPerson = store.PersonRow & { readonly [authorized]: true };
 
 type NewPerson = z.output<typeof peopleEndpoints.addUser.body>;
-type PersonChange = Omit<z.output<typeof peopleEndpoints.updateUser.body>, 'account_id'>;
+type PersonChange = Omit<z.output<typeof peopleEndpoints.updateUser.body>, 'account_id' | 'status' | 'reason'>;
 
 /** Words of a new shop: all but bulk orders, as section 6 has it. */
 const DEFAULT_ACCESS: UserAccess = {

@@ -70,7 +70,7 @@ async function codeFor(
 
 /**
  * A fresh code; the one before it dies, and a phone that was uninstalled begins anew.
- * @throws KistError NOT_FOUND, FEATURE_NOT_OFFERED, STATE_CONFLICT (no phone), INSUFFICIENT_KEYS
+ * @throws KistError NOT_FOUND, FEATURE_NOT_OFFERED, NO_PHONE_YET, INSUFFICIENT_KEYS
  */
 export async function makeCode(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function makeCode(
   const customer = await customers.authorize(tx, actor, { customer_id });
   customers.assertEditOffered(actor, customer, 'EMM_QR_CODE');
   const phone = await devices.deviceOfCustomer(tx, customer_id);
-  if (!phone) throw new KistError('STATE_CONFLICT');
+  if (!phone) throw new KistError('NO_PHONE_YET');
   await setKeyAside(tx, actor, { customer_id });
   const code = await tx.ports.sales.codes.fresh(tx, actor, phone.deviceId);
   const { status } = await customers.authorize(tx, actor, { customer_id });
@@ -107,7 +107,7 @@ export async function makeLink(
 
 /**
  * The link of a phone in use, as `showCode` shows its code: looking at one that is set up makes none. @throws KistError NOT_FOUND, INSUFFICIENT_KEYS,
- * FEATURE_NOT_OFFERED (a phone of another type, or its plan has no code), STATE_CONFLICT (set up, and nobody asked for another)
+ * FEATURE_NOT_OFFERED (a phone of another type, or its plan has no code), ENROLMENT_TOKEN_USED (set up, and nobody asked for another), NO_PHONE_YET
  */
 export async function deepLink(
   tx: Tx,
@@ -115,13 +115,13 @@ export async function deepLink(
   of: OfCustomer,
 ): Promise<{ code: ShownCode; is_enrolled: boolean }> {
   const { phone, setUp } = await phoneOf(tx, actor, of);
-  if (!phone) throw new KistError('STATE_CONFLICT');
+  if (!phone) throw new KistError('NO_PHONE_YET');
   if (phone.provisioningType !== PROVISIONING.LINKFL || !setUp.offers_code)
     throw new KistError('FEATURE_NOT_OFFERED', {
       details: { edit: 'EMM_QR_CODE', provisioning: provisioningName(phone.provisioningType) },
     });
   const code = await codeFor(tx, actor, { ...of, phone, setUp });
-  if (!code) throw new KistError('STATE_CONFLICT');
+  if (!code) throw new KistError('ENROLMENT_TOKEN_USED');
   return { code, is_enrolled: setUp.is_enrolled };
 }
 

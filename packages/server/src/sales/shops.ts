@@ -9,24 +9,37 @@ import type { Database, Tx } from '#server/platform/database.ts';
  */
 type Told = Locking['contactsChanged'];
 
-type Change = Omit<Parameters<typeof identity.updatePerson>[2], 'user_id'> & { user_id?: string; account_id?: string };
+type Change = Omit<Parameters<typeof identity.updatePerson>[2], 'user_id'> & {
+  user_id?: string;
+  account_id?: string;
+  status?: 'active' | 'suspended' | undefined;
+  reason?: string | undefined;
+};
+
+/** Why a shop is suspended of which only the status was written. */
+const BY_STATUS = 'Suspended by its status';
 
 /**
  * As `identity.updatePerson`, of oneself or a shop below; a number counts towards those that one may try in a day, and a new one is on the phones.
- * @throws KistError RATE_LIMITED, and what `updatePerson` throws
+ * A status other than the shop's suspends it or lets it in again.
+ * @throws KistError RATE_LIMITED, and what `updatePerson`, `suspendPerson` and `activatePerson` throw
  */
 export async function changeShop(
   { db, contactsChanged }: { db: Database; contactsChanged: Told },
   tx: Tx,
   actor: Actor,
-  { account_id, ...asked }: Change,
+  { account_id, status, reason = BY_STATUS, ...asked }: Change,
 ): ReturnType<typeof identity.updatePerson> {
-  const { user_id } = await identity.personNamed(tx, actor, { user_id: asked.user_id, account_id });
+  const { user_id, is_active } = await identity.personNamed(tx, actor, { user_id: asked.user_id, account_id });
   const change = { ...asked, user_id };
   await identity.countNumber(db, tx, actor, change);
+  // First: it holds the retailer above before the shop, as whoever changes people does.
+  const isOther = status !== undefined && is_active !== (status === 'active');
+  if (isOther && status === 'active') await activateShop(tx, actor, { user_id }, contactsChanged);
+  if (isOther && status === 'suspended') await suspendShop(tx, actor, { user_id, reason }, contactsChanged);
   const done = await identity.updatePerson(tx, actor, change);
   if (done.changed.includes('mobile')) await contactsChanged(tx, [done.user_id]);
-  return done;
+  return isOther ? { ...done, changed: [...done.changed, 'status'] } : done;
 }
 
 /** As `identity.suspendPerson`. @returns who is suspended now, by id */

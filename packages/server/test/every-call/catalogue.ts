@@ -33,7 +33,7 @@ export const catalogueCases: Pick<
   getStates: {
     who: 'everybody',
     right: () => ({ query: { country: 'IN' } }),
-    wrong: { input: { query: { country: 'India' } }, path: 'country' },
+    wrong: { input: { query: { country: 'x'.repeat(1000) } }, path: 'country' },
     conflicts: [NO_ORGANISATION, { code: 'NOT_FOUND', input: () => ({ query: { country: 'ZZ' } }) }],
     never: BEFORE_SIGN_IN,
   },

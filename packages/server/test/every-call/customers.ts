@@ -275,7 +275,7 @@ export const customerCases: Pick<
     wrong: WITHOUT_CUSTOMER,
     needs: 'active_deactive',
     theirs: ['customer_id'],
-    conflicts: [{ code: 'STATE_CONFLICT', input: async ({ draft }) => ({ query: { customer_id: await draft() } }) }],
+    conflicts: [{ code: 'NO_PHONE_YET', input: async ({ draft }) => ({ query: { customer_id: await draft() } }) }],
   },
   checkStatus: {
     who: SHOPS,

@@ -126,6 +126,7 @@ describe('places', () => {
     expect(headers['cache-control']).toBe('private, max-age=86400');
     const states = async (country: string) => (await http.call('getStates', { query: { country } })).data;
     expect(await states('np')).not.toHaveLength(0);
+    for (const name of ['India', 'INDIA', ' india ']) expect(await states(name)).toEqual(await states('IN'));
     // 28 states and 8 union territories.
     expect(await states('IN')).toHaveLength(36);
     expect((await http.call('getStates', {})).data).toEqual(await states('IN'));
@@ -146,7 +147,8 @@ describe('places', () => {
     expect(await cities({ pincode: '411001' })).toMatchObject([{ name: 'Pune', state: 'MH' }]);
     expect(await cities({ pincode: '194101' })).toMatchObject([{ name: 'Leh', state: 'LA' }]);
     expect(await cities({ pincode: '999999' })).toEqual([]);
-    expect((await cities({ state: 'ga' })).map(({ name }) => name)).toEqual(['North Goa', 'South Goa']);
+    for (const state of ['ga', 'Goa', 'GOA'])
+      expect((await cities({ country: 'india', state })).map(({ name }) => name)).toEqual(['North Goa', 'South Goa']);
     expect(await cities({ state: 'MH', search: 'nash' })).toMatchObject([{ name: 'Nashik' }]);
     expect(await cities({ country: 'NP' })).toEqual([]);
     expect((await http.call('getCities', { query: { state: 'ZZ' } })).code).toBe('NOT_FOUND');

@@ -150,11 +150,11 @@ export function customerRoutes(app: App, deps: Deps): void {
   financingRoutes(app);
   route(app, 'listPlans', ({ db, actor, query }) => db.read(actor.orgId, (tx) => sales.plans(tx, actor, query)));
   route(app, 'getPhoneModel', async ({ db, actor, query }) => {
-    // What the organisation's own phones taught stands before what a table says.
-    const known = await db.read(
-      actor.orgId,
-      async (tx) => (await devices.phoneModel(tx, actor, query)) ?? (await catalogue.phoneModel(tx, query)),
-    );
+    // The operator's table stands first: a name mistyped in one sale would otherwise outrank it for good.
+    const known = await db.read(actor.orgId, async (tx) => {
+      const registered = await devices.phoneModel(tx, actor, query);
+      return (await catalogue.phoneModel(tx, query)) ?? registered;
+    });
     return known ?? { brand: null, model: null };
   });
   route(app, 'getKeys', ({ db, actor }) =>

@@ -124,3 +124,50 @@ test('a status narrows the list of shops: 1 are those that work, 0 and 2 the sus
   expect(await listed({ status: '1' })).toEqual(all.filter(([, isActive]) => isActive));
   for (const query of [{ status: '5' }, { status: '0', state: 'active' }]) expect(await listed(query)).toEqual([]);
 });
+
+test('a status that is written means what it means when it is read: 0 and 2 suspend a shop, 1 lets it in again', async () => {
+  const { own, http } = world;
+  const made = { first_name: 'Farida', shop_name: 'Status Mobiles', mobile: newMobile() };
+  // A new one is active; of another status none is made.
+  const refused = await http.call('addUser', { token: own.token, rawBody: { ...made, status: 0 } });
+  expect([refused.status, refused.errors?.[0]?.path]).toEqual([400, 'status']);
+  const { user_id } = (await http.call('addUser', { token: own.token, rawBody: { ...made, status: 1 } })).data;
+  const write = async (body: object) =>
+    (await http.call('updateUser', { token: own.token, rawBody: { user_id, ...body } })).data.changed;
+  const standing = async () => {
+    const details = await http.call('getUserDetails', { token: own.token, query: { user_id } });
+    return [details.data.is_active, details.data.suspend_reason];
+  };
+  const acts = async () =>
+    (
+      await world.db.asOwner<{ action: string }>(
+        "select action from audit_lines where subject_id = $1 and action in ('user_suspended', 'user_activated') order by seq",
+        [user_id],
+      )
+    ).map(({ action }) => action);
+  expect([await write({ status: 1 }), await standing()]).toEqual([[], [true, null]]);
+  expect([await write({ status: 0 }), await standing()]).toEqual([['status'], [false, 'Suspended by its status']]);
+  expect([await write({ status: '2' }), await standing()]).toEqual([[], [false, 'Suspended by its status']]);
+  expect([await write({ status: '1', firstName: 'Fatima' }), await standing()]).toEqual([
+    ['first_name', 'status'],
+    [true, null],
+  ]);
+  expect([await write({ status: '2', reason: 'rent unpaid' }), await standing()]).toEqual([
+    ['status'],
+    [false, 'rent unpaid'],
+  ]);
+  expect(await acts()).toEqual(['user_suspended', 'user_activated', 'user_suspended']);
+  const wrong = await http.call('updateUser', { token: own.token, rawBody: { user_id, status: 5 } });
+  expect([wrong.status, wrong.errors?.[0]?.path]).toEqual([400, 'status']);
+});
+
+test('who may not suspend a shop cannot by writing its status either', async () => {
+  const { own, mini, sibling, http } = world;
+  const ofAnother = { user_id: sibling.actor.userId, status: 0 };
+  const answers = async (token: string, rawBody: object) => (await http.call('updateUser', { token, rawBody })).code;
+  expect(await answers(own.token, ofAnother)).toBe('NOT_FOUND');
+  expect(await answers(own.token, { status: 0 })).toBe('FORBIDDEN');
+  expect(await answers(mini.token, { status: 0 })).toBe('FORBIDDEN');
+  // One's own form sends the status along that it read.
+  expect((await http.call('updateUser', { token: mini.token, rawBody: { status: 1 } })).data.changed).toEqual([]);
+});
