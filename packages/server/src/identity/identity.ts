@@ -46,6 +46,7 @@ export {
   type AuthorizedPerson,
   activatePerson,
   addPerson,
+  heldReceiver,
   canManage,
   person,
   type Named,

@@ -90,6 +90,15 @@ async function heldAsker(tx: Tx, actor: Actor): Promise<store.PersonRow | undefi
   return own;
 }
 
+/**
+ * A shop that customers are to pass to, held until they have: its suspension comes before that, and is seen, or after it.
+ * @throws KistError NOT_FOUND; SESSION_REQUIRED for a caller that was suspended since its session was looked at
+ */
+export async function heldReceiver(tx: Tx, actor: Actor, userId: string): Promise<AuthorizedPerson> {
+  await heldAsker(tx, actor);
+  return heldPerson(tx, actor, userId);
+}
+
 /** Somebody whom the caller runs. @throws KistError NOT_FOUND; FORBIDDEN for oneself; FEATURE_NOT_ALLOWED; SESSION_REQUIRED */
 async function managed(tx: Tx, actor: Actor, who: string): Promise<AuthorizedPerson> {
   await heldAsker(tx, actor);

@@ -9,6 +9,7 @@ import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
 import { createUser } from '#test/http.ts';
 import { moveStatus } from '#test/status-moves.ts';
+import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { transferCustomers } from './transfers.ts';
 
@@ -215,5 +216,59 @@ describe('the database', () => {
     ])
       await expect(db.asOwner(text)).rejects.toThrow(/stays/);
     await expect(db.asOwner('delete from customer_allowed_moves')).rejects.toThrow('migration');
+  });
+});
+
+describe('a shop that is being suspended', () => {
+  const toIt = (tx: Tx, to: Actor, id: string) =>
+    transferCustomers(
+      tx,
+      shop,
+      {
+        from_user_id: shop.userId,
+        to_user_id: to.userId,
+        reason: 'another counter',
+        dry_run: false,
+        customer_ids: [id],
+      },
+      async () => undefined,
+    );
+  const suspend = (tx: Tx, to: Actor) =>
+    identity.suspendPerson(tx, shop, { user_id: to.userId, reason: 'it is being closed' });
+  /** The second begins while the first has done its work and has not committed; that commits when the second waits for it or has ended. */
+  async function besides(first: (tx: Tx) => Promise<unknown>, second: (tx: Tx) => Promise<unknown>) {
+    const ended: string[] = [];
+    let later: Promise<unknown> = Promise.resolve();
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await db.transaction(ORG, async (tx) => {
+      await first(tx);
+      later = code(db.transaction(ORG, second)).then((word) => ended.push(String(word)));
+      await expect
+        .poll(async () => ended.length > 0 || (await db.asOwner(waiting)).length > 0, { timeout: 10_000, interval: 10 })
+        .toBe(true);
+      ended.push('first');
+    });
+    await later;
+    return ended;
+  }
+
+  test('is left no customers that pass to it meanwhile: the one comes before the other', async () => {
+    const { customerId } = await sell(shop);
+    const closing = await makeRetailer(db, ORG, shop);
+    expect(
+      await besides(
+        (tx) => suspend(tx, closing),
+        (tx) => toIt(tx, closing, customerId),
+      ),
+    ).toEqual(['first', 'STATE_CONFLICT']);
+    expect(await ownersOf(customerId)).toEqual([shop.userId, shop.userId]);
+    const open = await makeRetailer(db, ORG, shop);
+    expect(
+      await besides(
+        (tx) => toIt(tx, open, customerId),
+        (tx) => suspend(tx, open),
+      ),
+    ).toEqual(['first', 'accepted']);
+    expect(await ownersOf(customerId)).toEqual([open.userId, open.userId]);
   });
 });

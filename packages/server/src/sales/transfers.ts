@@ -28,8 +28,9 @@ export async function transferCustomers(
 ): Promise<{ moved: number; agreements: number; left: number }> {
   identity.requires(actor, [...NEEDS.activate, ...NEEDS.read]);
   const { from_user_id, to_user_id, reason } = asked;
-  await ownShop(tx, actor, from_user_id);
-  const to = await ownShop(tx, actor, to_user_id);
+  shopOf(await identity.person(tx, actor, from_user_id));
+  const named = asked.dry_run ? identity.person : identity.heldReceiver;
+  const to = shopOf(await named(tx, actor, to_user_id));
   if (!to.is_active) throw new KistError('STATE_CONFLICT', { internal: 'the shop is suspended' });
   const only = asked.customer_ids === undefined ? null : [...new Set(asked.customer_ids)];
   const transfer = {
@@ -63,9 +64,8 @@ async function counted(tx: Tx, user_id: string, only: readonly string[] | null) 
   return { moved, agreements: await agreements.countOf(tx, { user_id, only }), left: 0 };
 }
 
-/** Oneself, or a shop that the caller runs: both can have customers. */
-async function ownShop(tx: Tx, actor: Actor, user_id: string) {
-  const shop = await identity.person(tx, actor, user_id);
-  if (shop.user_type !== 'retailer' && shop.user_type !== 'miniretailer') throw new KistError('NOT_FOUND');
-  return shop;
+/** Only who sells has customers. @throws KistError NOT_FOUND */
+function shopOf(person: identity.AuthorizedPerson): identity.AuthorizedPerson {
+  if (person.user_type !== 'retailer' && person.user_type !== 'miniretailer') throw new KistError('NOT_FOUND');
+  return person;
 }

@@ -27,6 +27,8 @@ import { useWakeLock } from './use-wake-lock.ts';
 
 /** A phone takes about a minute to report; two seconds feel at once. */
 const POLL_MS = 2000;
+/** There is no code to show, and another try would bring none. */
+const NOTHING_TO_SHOW: readonly string[] = ['STATE_CONFLICT', 'NO_PHONE_YET', 'FEATURE_NOT_OFFERED'];
 
 /** The QR code for the phone on the counter; the page sees by itself when the phone has reported. */
 export function Screen() {
@@ -120,7 +122,7 @@ function Waiting({ customerId, before }: { customerId: string; before: string | 
       </div>
     );
   const isGone = profile.data !== undefined && isLetGo(profile.data);
-  if (error?.code === 'STATE_CONFLICT' || error?.code === 'FEATURE_NOT_OFFERED')
+  if (error && NOTHING_TO_SHOW.includes(error.code))
     return (
       <StateView kind="empty" icon="qr" title={t('qr.not_here')} body={t(isGone ? 'unclaim.over' : 'qr.not_here_body')}>
         <ButtonLink to={paths.customerNavigate(customerId)}>{t('navigate.title')}</ButtonLink>
