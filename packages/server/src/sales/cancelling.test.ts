@@ -241,6 +241,13 @@ describe('who cancels', () => {
     expect(await stateOf(sale)).toBe('active');
   });
 
+  it('sees what money goes back only with the word that lets one see money', async () => {
+    const sale = await sell();
+    const blind = { ...world.shop, lockAccess: { ...world.shop.lockAccess, read: '0' as const } };
+    await expect(preview(sale, blind)).rejects.toMatchObject({ code: 'FEATURE_NOT_ALLOWED' });
+    await expect(preview(sale)).resolves.toMatchObject({ key: 'SPENT' });
+  });
+
   it('waits while the phone is held for its owner: nothing of it is done until the owner takes that word back', async () => {
     const sale = await sell();
     const owner = customerOf(world, sale);
