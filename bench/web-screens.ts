@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { findChromium } from '#scripts/lib/chromium.mjs';
 import { serveFront } from '#scripts/lib/front.mjs';
 import { serveBare } from '#bench/lib/bare-site.ts';
-import { type Bench, type Figure, median } from '#bench/lib/figures.ts';
+import { type Bench, type Figure, median, spreadOf } from '#bench/lib/figures.ts';
 import { idOf, tokenOf } from '#bench/lib/plant.ts';
 import { LINE, SLOWER, inProfile } from '#bench/lib/profile.ts';
 import { onStage } from '#bench/lib/stage.ts';
@@ -105,6 +105,7 @@ function figuresOf(name: string, seen: readonly Seen[], bare: readonly Seen[]): 
   const [lcpMs, bareLcpMs] = [of((one) => one.lcpMs), of((one) => one.lcpMs, bare)];
   const faults = [...new Set(seen.flatMap((one) => one.faults))];
   const rounds = seen.length;
+  const lost = seen.map((one, round) => points(one) - points(bare[round]!));
   return [
     {
       name: `${name}: performance`,
@@ -113,7 +114,7 @@ function figuresOf(name: string, seen: readonly Seen[], bare: readonly Seen[]): 
       unit: 'points',
       atLeast: -3,
       rounds,
-      detail: `${score} − ${bareScore}; blocked ${of((one) => one.tbtMs).toFixed(0)} ms`,
+      detail: `${score} − ${bareScore}, in single rounds ${Math.min(...lost)} to ${Math.max(...lost)}; blocked ${of((one) => one.tbtMs).toFixed(0)} ms`,
     },
     {
       name: `${name}: LCP`,
@@ -121,6 +122,7 @@ function figuresOf(name: string, seen: readonly Seen[], bare: readonly Seen[]): 
       value: lcpMs / bareLcpMs,
       unit: '×',
       atMost: 1.5,
+      spread: spreadOf(seen.map((one, round) => one.lcpMs / bare[round]!.lcpMs)) / (lcpMs / bareLcpMs),
       rounds,
       detail: `${(lcpMs / 1000).toFixed(2)} s ÷ ${(bareLcpMs / 1000).toFixed(2)} s`,
     },
@@ -273,6 +275,7 @@ async function answers(app: string): Promise<Figure[]> {
       value: ours / theirs,
       unit: '×',
       atMost: 1.2,
+      spread: spreadOf(large.map((longest, round) => longest / small[round]!)) / (ours / theirs),
       rounds: ROUNDS,
       detail,
     },

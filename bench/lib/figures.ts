@@ -70,7 +70,7 @@ export async function ratioOf(
  * Of few rounds the whole range; of nine and more, the two rounds between which the true median lies with 95 % (ranks of the binomial): one round beside which
  * the machine did something else would otherwise say more with every further round, not less.
  */
-function spreadOf(ratios: readonly number[]): number {
+export function spreadOf(ratios: readonly number[]): number {
   const sorted = ratios.toSorted((a, b) => a - b);
   const out = sorted.length < 9 ? 0 : ranksLeftOut(sorted.length);
   return sorted[sorted.length - 1 - out]! - sorted[out]!;
