@@ -35,6 +35,8 @@ export const LIMITS = {
   nameLength: 80,
   addressLength: 200,
   noteLength: 500,
+  /** A privacy policy in one language. */
+  policyLength: 20_000,
   /** A reason that somebody else must be able to read: of a payment taken back, of a dispute closed. */
   reasonLengthMin: 3,
   /** A city, a state. */

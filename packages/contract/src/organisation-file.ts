@@ -61,7 +61,7 @@ export const organisationShape = {
     .max(AUDIT_EMAILS)
     .transform((given) => [...new Set(given)]),
   privacy_contact: lineTextSchema(200),
-  privacy_text: noteSchema(0, 20_000),
+  privacy_text: noteSchema(1, LIMITS.policyLength),
   layout: z.enum(LAYOUTS),
   antihacking_layout: z.enum(ANTIHACKING_LAYOUTS),
   languages,

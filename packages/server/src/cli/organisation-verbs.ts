@@ -60,7 +60,7 @@ const TEACHES = {
   'support-email': 'whom shops write to',
   'audit-email': 'to whom the daily root of the audit is mailed, said once for each; "" for nobody',
   'privacy-contact': 'who answers for privacy',
-  'privacy-file': 'its privacy policy, a text file of UTF-8',
+  'privacy-file': 'its privacy policy in English, a text file of UTF-8; other languages by `kist privacy set`',
   layout: 'classic or compact',
   'antihacking-layout': 'classic or steps',
   language: 'one that it speaks (hn, mr, …), said once for each; English is always there',
@@ -161,6 +161,10 @@ type Change = 'created' | 'changed' | 'unchanged';
 async function apply(tx: Tx, file: OrganisationOfFile): Promise<Change> {
   const actor = SYSTEM(file.org_id);
   const changes: Change[] = [await organisations.establish(tx, actor, organisations.declaredOf(file))];
+  if (file.privacy_text !== undefined) {
+    const policy = { language: 'en', text: file.privacy_text } as const;
+    changes.push((await organisations.setPrivacyPolicy(tx, actor, policy)).is_new ? 'changed' : 'unchanged');
+  }
   const standing = file.plans.length > 0 ? await catalogue.allPlans(tx) : [];
   for (const { plan_id, plan_type, name, app_type, provisioning } of file.plans) {
     const before = standing.find((plan) => plan.plan_id === plan_id && plan.plan_type === PLAN[plan_type]);
@@ -193,6 +197,7 @@ async function described(tx: Tx) {
   const names = Object.entries(PLAN) as [PlanName, number][];
   const nameOf = (type: number) => names.find(([, number]) => number === type)?.[0] ?? '';
   const prices = await catalogue.keyPrices(tx);
+  const policy = await organisations.privacyPolicy(tx, { language: 'en' });
   return {
     org_id,
     name: org_name,
@@ -200,7 +205,7 @@ async function described(tx: Tx) {
     // Some were taken in other letters once; they are asked for in any.
     host: host?.toLowerCase() ?? null,
     theme: { ...(theme.accent && { accent: theme.accent }) },
-    ...some({ privacy_contact: privacy_policy.contact, privacy_text: privacy_policy.text ?? undefined }),
+    ...some({ privacy_contact: privacy_policy.contact, privacy_text: policy.text ?? undefined }),
     plans: plans
       .filter((plan) => plan.is_active)
       .map(({ plan_id, plan_type, name, app_type, provisioning_type }) => ({

@@ -48,6 +48,19 @@ test('a privacy policy has versions in each language, each with its hash; anothe
   expect(await kist('privacy', 'set', '20', 'hn', textFile(' '))).toContain('UsageError');
 });
 
+test('the policy of `org edit` and of a file is the next version in English: there is one home for it', async () => {
+  await kist('privacy', 'set', '20', 'en', textFile('First.'));
+  await kist('org', 'edit', '20', '--privacy-file', textFile('Second.'));
+  expect(await read(20, 'en')).toMatchObject({ text: 'Second.', version: 2 + 1 });
+  expect(await kist('org', 'edit', '20', '--privacy-file', textFile('Second.'))).toMatchObject([
+    { change: 'unchanged' },
+  ]);
+  const config = await db.read(20, (tx) => organisations.config(tx, { mode: 'production' }));
+  expect(config.privacy_policy.text).toBe('Second.');
+  const [listed] = (await kist('org', 'list')).filter(({ org_id }) => org_id === 20);
+  expect(listed).toMatchObject({ privacy_text: 'Second.' });
+});
+
 test('what was published stays, whoever asks', async () => {
   for (const sql of [`update privacy_policies set text = 'other'`, 'delete from privacy_policies'])
     await expect(db.asOwner(sql)).rejects.toThrow('what was published stays');

@@ -63,7 +63,7 @@ export async function establish(
   return change;
 }
 
-/** One organisation of a file, as `establish` takes it: what the file leaves out stays as it is. */
+/** One organisation of a file, as `establish` takes it: what the file leaves out stays as it is. Its privacy policy is published apart, as a version. */
 export function declaredOf(file: OrganisationOfFile): DeclaredOrganisation {
   const { org_id: _, name, plans: _plans, prices_paise: _prices, lock_policy: _policy, ...said } = file;
   const {
@@ -75,7 +75,7 @@ export function declaredOf(file: OrganisationOfFile): DeclaredOrganisation {
     theme,
     support,
     privacy_contact,
-    privacy_text,
+    privacy_text: _text,
     ...chosen
   } = said;
   return {
@@ -87,7 +87,7 @@ export function declaredOf(file: OrganisationOfFile): DeclaredOrganisation {
     ai_name,
     theme: told(theme ?? {}),
     support: told(support ?? {}),
-    privacy_policy: told({ contact: privacy_contact, text: privacy_text }),
+    privacy_policy: told({ contact: privacy_contact }),
     ...(chosen as Partial<Chosen>),
     flags: chosen.flags ? told(chosen.flags) : null,
   };

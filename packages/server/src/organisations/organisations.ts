@@ -8,6 +8,7 @@ import type { OrgConfig, organisationEndpoints } from '@kist/contract/organisati
 import type { Database, Tx } from '#server/platform/database.ts';
 import { DEFAULT_ACCENT } from './brands.ts';
 import { logoPath } from './logos.ts';
+import { policyIn } from './privacy-store.ts';
 import * as store from './store.ts';
 
 /** The short name of the organisation that a demo makes: an installation that holds no other is a demo. */
@@ -37,6 +38,7 @@ export async function config(
 ): Promise<Omit<OrgConfig, 'organisation_login'>> {
   const org = await store.configurationOf.first(tx, {});
   if (!org) throw new KistError('NOT_FOUND');
+  const policy = await policyIn.first(tx, { language: 'en' });
   const directory = await store.directory.all(tx, {});
   const slug = directory.find(({ org_id }) => org_id === org.org_id)?.slug ?? '';
   const special = directory.filter(({ is_special }) => is_special).map(({ org_id }) => org_id);
@@ -62,7 +64,7 @@ export async function config(
     special_organisations: special,
     // Of two that were called the same before it was refused, the older one is found.
     organisations: Object.fromEntries(directory.toReversed().map(({ name, org_id }) => [name, org_id])),
-    privacy_policy: { contact: org.privacy_policy.contact ?? '', text: org.privacy_policy.text ?? null },
+    privacy_policy: { contact: org.privacy_policy.contact ?? '', text: policy?.text ?? null },
     support: { phone: org.support.phone ?? '', email: org.support.email ?? '' },
     mode,
   };

@@ -10,7 +10,7 @@ import { configurationOf } from './store.ts';
 
 type PrivacyPolicy = ReplyOf<typeof privacyEndpoints.getPrivacyPolicy>;
 
-/** What anybody reads who asks for it in a language; the words of before there were versions where there are none. @throws KistError NOT_FOUND */
+/** What anybody reads who asks for it in a language. @throws KistError NOT_FOUND */
 export async function privacyPolicy(tx: Tx, { language }: { language: Language }): Promise<PrivacyPolicy> {
   const org = await configurationOf.first(tx, {});
   if (!org) throw new KistError('NOT_FOUND');
@@ -18,7 +18,7 @@ export async function privacyPolicy(tx: Tx, { language }: { language: Language }
   return {
     company: org.company_name,
     contact: org.privacy_policy.contact ?? '',
-    text: found?.text ?? org.privacy_policy.text ?? null,
+    text: found?.text ?? null,
     language: found?.language ?? null,
     version: found?.version ?? null,
     sha256: found?.sha256.toString('hex') ?? null,

@@ -46,7 +46,7 @@ const configuration = {
   flags: jsonb<Partial<Record<OrganisationFlag, boolean>>>(),
   payment_url: nullable(text),
   support: jsonb<{ phone?: string; email?: string }>(),
-  privacy_policy: jsonb<{ contact?: string; text?: string | null }>(),
+  privacy_policy: jsonb<{ contact?: string }>(),
 };
 /** What an organisation says of itself to the app. */
 export type Configuration = RowOf<typeof configuration>;
