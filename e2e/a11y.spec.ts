@@ -187,6 +187,22 @@ const cutOff = (page: Page) =>
       .slice(0, 3),
   );
 
+/** Words that run out of what is pressed, and names of the bar's places that end in dots. */
+const spilled = (page: Page) =>
+  page.evaluate(() => {
+    const out = [...document.querySelectorAll<HTMLElement>('main button, main a')].filter((one) => {
+      const words = document.createRange();
+      words.selectNodeContents(one);
+      const { left, right, width } = one.getBoundingClientRect();
+      const { left: from, right: to } = words.getBoundingClientRect();
+      return width > 0 && (from < left - 1 || to > right + 1);
+    });
+    const cut = [...document.querySelectorAll<HTMLElement>('nav span')].filter(
+      (one) => one.scrollWidth > one.clientWidth && one.clientWidth > 0,
+    );
+    return [...out, ...cut].map((one) => one.textContent.slice(0, 30));
+  });
+
 /** By how much the page is wider than the screen. Asked again while it takes on its width, for what is cut off stays cut off. */
 async function wider(page: Page): Promise<number> {
   let over = 0;
@@ -219,6 +235,15 @@ test('at 320 px, and with text twice as large, nothing is cut off to the side', 
     if (share > 0.6) wide[`200 % ${path}, height of the header`] = share;
   }
   await context.close();
+  for (const language of ['hn', 'tg', 'bd'] as const) {
+    const narrow = await openApp(browser, shop, { language, viewport: { width: 320, height: 640 } });
+    for (const path of ['/dashboard', '/upcoming-emi']) {
+      await settled(narrow.page, path);
+      await narrow.page.evaluate(() => (document.documentElement.style.fontSize = '32px'));
+      for (const what of await spilled(narrow.page)) wide[`200 % at 320 px ${language} ${path}, runs out: ${what}`] = 1;
+    }
+    await narrow.context.close();
+  }
   const own = await sessionOf(CUSTOMER);
   const claim = { payment_id: randomUUID(), amount: 77_00, method: 'UPI' as const, reference: '', again: true };
   await own.api.call('claimPayment', { body: claim });

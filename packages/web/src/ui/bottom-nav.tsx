@@ -31,7 +31,7 @@ const Face = ({ tab }: { tab: NavTab }) => (
     ) : (
       <Icon name={tab.icon} />
     )}
-    <span className="max-w-full truncate leading-4 max-[21.5rem]:text-[0.6875rem] max-[21.5rem]:tracking-tighter">
+    <span className="max-w-full truncate leading-4 max-[21.5rem]:text-[min(0.6875rem,3.75vw)] max-[21.5rem]:tracking-tighter">
       {tab.label}
     </span>
   </>

@@ -16,7 +16,7 @@ export function BucketRow(props: {
     <div
       role="group"
       aria-label={t('shell.emis')}
-      className="grid grid-cols-[repeat(auto-fit,minmax(4.75rem,1fr))] gap-1.5 max-[340px]:grid-cols-2"
+      className="grid grid-cols-[repeat(auto-fit,minmax(4.75rem,1fr))] gap-1.5 max-[340px]:grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))]"
     >
       {BUCKETS.map((bucket) => {
         const count = counts.find((one) => one.bucket === bucket);
