@@ -26,6 +26,18 @@ export const LIMITS = {
   resetTtlS: 600,
   sessionIdleDays: 30,
   sessionAbsoluteDays: SESSION_DAYS,
+  /** Codes say who asked when: the daily limit looks back one day, the nightly look at what stands on them two. */
+  otpKeptDays: 3,
+  /** Used proofs. */
+  proofKeptDays: 30,
+  /** Ended sessions. */
+  sessionKeptDays: 30,
+  /** So long somebody who asks for an account waits for an answer, then asks again. */
+  signupKeptDays: 30,
+  /** A client that was offline for a week may still repeat its request and get the first reply. */
+  replyKeptDays: 30,
+  /** Messages that went out. */
+  messageKeptDays: 7,
   requestSkewS: 300,
   pageSize: 20,
   pageSizeMax: 100,

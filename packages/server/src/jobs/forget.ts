@@ -7,10 +7,6 @@ import { forgetDone } from '#server/platform/outbox.ts';
 import { forgetWindows } from '#server/platform/rate-limit.ts';
 import { forgetSeen } from '#server/platform/seen-requests.ts';
 
-/** A client that was offline for a week may still repeat its request and get the first reply. */
-const repliesKeptDays = 30;
-const messagesKeptDays = 7;
-
 /**
  * Deletes what has done its work. Run it every hour or so; running it twice at once is harmless.
  * @returns how many rows and files went
@@ -20,12 +16,12 @@ export async function forget(db: Database, orgIds: readonly number[]): Promise<n
   let count = await forgetWindows(db.devicePool);
   // Twice the skew: an older value is stale before anyone asks whether it was seen.
   count += await forgetSeen(db.devicePool, LIMITS.requestSkewS * 2 + 60);
-  count += await forgetDone(db, messagesKeptDays);
+  count += await forgetDone(db, LIMITS.messageKeptDays);
   const failed: unknown[] = [];
   for (const orgId of orgIds) {
     try {
       count += await db.transaction(orgId, identity.forgetExpired);
-      count += await db.transaction(orgId, (tx) => forgetReplies(tx, repliesKeptDays));
+      count += await db.transaction(orgId, (tx) => forgetReplies(tx, LIMITS.replyKeptDays));
       count += await documents.dropLoose(db, orgId);
     } catch (error) {
       failed.push(error);
