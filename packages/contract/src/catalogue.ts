@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
-import { PLAN_NAMES, PROVISIONING_NAMES } from './codes.ts';
+import { PLAN_NAMES, PROVISIONING_NAMES, SHOP_TYPES } from './codes.ts';
 import { endpoint } from './endpoint.ts';
 import { appTypeIn, emptyIsNone, idNumberIn, idNumberSchema, lineTextSchema, numberInQuery } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
 
-const SHOPS = ['retailer', 'miniretailer'] as const;
 const OUTSIDE = { none: 'what everybody may know of the world' };
 /** What changes once in years is kept by the browser for a day. */
 const A_DAY_S = 86_400;
@@ -41,7 +40,7 @@ export const catalogueEndpoints = {
   getProducts: endpoint({
     ...PATHS.getProducts,
     summary: 'Every plan of the organisation, of all types, on sale or not.',
-    auth: SHOPS,
+    auth: SHOP_TYPES,
     access: NEEDS.catalogue,
     query: z.strictObject({ app_type: appTypeIn, plan_id: numberIn, product_id: numberIn, search: wordsIn }),
     reply: z.array(productSchema),
@@ -49,7 +48,7 @@ export const catalogueEndpoints = {
   readPlanById: endpoint({
     ...PATHS.readPlanById,
     summary: 'One plan of the organisation by its number, with the keys left for it.',
-    auth: SHOPS,
+    auth: SHOP_TYPES,
     access: NEEDS.catalogue,
     body: z.strictObject({ plan_id: idNumberIn }),
     reply: productSchema.extend({ keys_left: z.int() }),
@@ -59,7 +58,7 @@ export const catalogueEndpoints = {
     ...PATHS.getBrands,
     summary:
       'Makers of phones: those that most sell, and those of the organisation’s table of models; of one the models that the table has.',
-    auth: SHOPS,
+    auth: SHOP_TYPES,
     access: NEEDS.catalogue,
     query: z.strictObject({ brand: lineTextSchema(LIMITS.nameLength).optional(), search: wordsIn }),
     reply: z.array(z.object({ name: z.string(), models: z.array(z.string()) })),

@@ -62,6 +62,18 @@ export const LOCK_STATUS = { unlocked: 0, locked: 1 } as const;
 /** An admin runs an organisation: its books, nothing of a shop's. */
 export const USER_TYPES = ['retailer', 'customer', 'miniretailer', 'admin'] as const;
 export type UserType = (typeof USER_TYPES)[number];
+/** Of them, who is a shop. */
+export const SHOP_TYPES = ['retailer', 'miniretailer'] as const satisfies readonly UserType[];
+export type ShopType = (typeof SHOP_TYPES)[number];
+/** How a list of shops is narrowed. */
+export const SHOP_STATES = ['all', 'active', 'suspended'] as const;
+export type ShopState = (typeof SHOP_STATES)[number];
+/** What a shop shows: the UPI QR that it is paid by, and its owner's signature. */
+export const PICTURE_KINDS = ['qr', 'signature'] as const;
+export type PictureKind = (typeof PICTURE_KINDS)[number];
+/** Of a request for an account. */
+export const SIGNUP_STATES = ['open', 'approved', 'refused'] as const;
+export type SignupState = (typeof SIGNUP_STATES)[number];
 
 export const PURPOSES = ['LOGIN', 'FORGOT_PASSWORD', 'UNINSTALL', 'BYPASS_CODE'] as const;
 export type Purpose = (typeof PURPOSES)[number];

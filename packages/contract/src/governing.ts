@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
+import { SHOP_TYPES } from './codes.ts';
 import { endpoint } from './endpoint.ts';
 import { dateSchema, idSchema } from './fields.ts';
 import { LIMITS } from './limits.ts';
@@ -9,7 +10,6 @@ import { PATHS } from './paths.ts';
 /** The administrator's part of locking: which policy agreements are signed under, and the days on which nothing rises. */
 const ADMIN = ['admin'] as const;
 const ROLE = { none: 'the role decides: the nine words are for shops, an administrator has none of them' };
-const SHOPS = ['retailer', 'miniretailer'] as const;
 const presetSchema = z.enum(LOCK_PRESETS);
 
 /** One thing that would happen to one agreement. `no` counts reminders and notices; `level` 0 is an unlock. */
@@ -113,7 +113,7 @@ export const governingEndpoints = {
     ...PATHS.getLockRules,
     summary:
       'The lock rules of agreements signed from now on, for those who sell under them, with the days of this year on which nothing rises. An agreement keeps the rules that it was signed under.',
-    auth: SHOPS,
+    auth: SHOP_TYPES,
     access: NEEDS.read,
     reply: z.object({
       policy: policyFieldsSchema,
@@ -126,7 +126,7 @@ export const governingEndpoints = {
     ...PATHS.getComingSteps,
     summary:
       'What the coming days bring to the caller’s own customers if nothing is paid and every notice arrives: each reminder, notice, level and unlock, by day. Changes nothing; a slice of the agreements a call.',
-    auth: SHOPS,
+    auth: SHOP_TYPES,
     access: NEEDS.read,
     body: z.strictObject({
       days: z.int('field.invalid').min(1).max(LIMITS.policyPreviewDays).default(LIMITS.policyPreviewDays),

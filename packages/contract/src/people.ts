@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
-import { LANGUAGES } from './codes.ts';
+import { LANGUAGES, PICTURE_KINDS, SHOP_STATES, SHOP_TYPES } from './codes.ts';
 import { searchIn, statusIn, userTypeIn } from './customer-filter.ts';
 import { addressSchema } from './customers.ts';
 import { endpoint } from './endpoint.ts';
@@ -26,8 +26,7 @@ import { PINCODE_OR_NONE, UPI_ID } from './patterns.ts';
 
 /** Who runs shops: the retailer above, and the organisation's admin. */
 const RUNNERS = ['retailer', 'admin'] as const;
-const SHOPS_AND_ADMIN = ['retailer', 'miniretailer', 'admin'] as const;
-const SHOP_TYPES = ['retailer', 'miniretailer'] as const;
+const SHOPS_AND_ADMIN = [...SHOP_TYPES, 'admin'] as const;
 const shopTypeIn = userTypeIn.pipe(z.enum(SHOP_TYPES, 'field.choice'));
 
 /** As the sign-in named it. The caller's own is the caller; where somebody is named beside it, it only must not be another's. */
@@ -41,7 +40,7 @@ const listUsersQuery = z.strictObject({
   user_type: userTypeIn.optional(),
   /** As the specification numbers them: 1 an active shop, 0 and 2 a suspended one; no shop is anything else. */
   status: statusIn.optional(),
-  state: z.enum(['all', 'active', 'suspended'], 'field.choice').default('all'),
+  state: z.enum(SHOP_STATES, 'field.choice').default('all'),
   /** The shops below this one. */
   retailer_id: idSchema.optional(),
   account_id: accountIn,
@@ -290,7 +289,7 @@ export const peopleEndpoints = {
     query: z.strictObject({
       user_id: idSchema.optional(),
       account_id: accountIn,
-      kind: z.enum(['qr', 'signature'], 'field.choice'),
+      kind: z.enum(PICTURE_KINDS, 'field.choice'),
     }),
     reply: z.object({ mime: z.string(), data_url: z.string() }),
     errors: ['NOT_FOUND', 'DOCUMENT_DAMAGED'],

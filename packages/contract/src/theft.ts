@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
-import { THEFT_PURPOSES } from './codes.ts';
+import { SHOP_TYPES, THEFT_PURPOSES } from './codes.ts';
 import { COMMAND_STATES } from './commands.ts';
 import { endpoint } from './endpoint.ts';
 import { idSchema, noteSchema, otpSchema } from './fields.ts';
@@ -8,15 +8,13 @@ import { LIMITS } from './limits.ts';
 import { levelSchema } from './lock-policy.ts';
 import { PATHS } from './paths.ts';
 
-const SHOPS = ['retailer', 'miniretailer'] as const;
-
 /** How a stolen phone is told of at the counter, and how it is found again: by the customer's own code, never by the shop's word or its right to lock. */
 export const theftEndpoints = {
   sendTheftCode: endpoint({
     ...PATHS.sendTheftCode,
     summary:
       'Send the customer, on the number they confirmed, the code with which a shop reports the theft (THEFT_REPORT) or lifts its lock (THEFT_LIFT).',
-    auth: SHOPS,
+    auth: SHOP_TYPES,
     access: NEEDS.theft,
     body: z.strictObject({ customer_id: idSchema, purpose: z.enum(THEFT_PURPOSES) }),
     reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int(), masked_mobile: z.string() }),
@@ -34,7 +32,7 @@ export const theftEndpoints = {
   reportTheft: endpoint({
     ...PATHS.reportTheft,
     summary: 'Report the theft in the customer’s name, with the code that the customer got: the phone is held at once.',
-    auth: SHOPS,
+    auth: SHOP_TYPES,
     access: NEEDS.theft,
     idempotent: true,
     body: z.strictObject({ customer_id: idSchema, otp: otpSchema, note: noteSchema().default('') }),
@@ -54,7 +52,7 @@ export const theftEndpoints = {
     ...PATHS.liftTheft,
     summary:
       'Lift a theft lock: a shop with the code that the customer got, the administrator with a reason. What other causes hold stays.',
-    auth: [...SHOPS, 'admin'],
+    auth: [...SHOP_TYPES, 'admin'],
     access: NEEDS.theft,
     idempotent: true,
     /** `otp`: always of a shop. */

@@ -1,4 +1,5 @@
 import { LOCK_ACCESS_WORDS, USER_ACCESS_WORDS } from '@kist/contract/access';
+import { SIGNUP_STATES } from '@kist/contract/codes';
 import { mobileSchema } from '@kist/contract/fields';
 import { peopleEndpoints } from '@kist/contract/people';
 import * as identity from '#server/identity/identity.ts';
@@ -254,15 +255,14 @@ const accessVerbs: Verbs = {
   },
 };
 
-const STATES = ['open', 'approved', 'refused'] as const;
 const signupVerbs: Verbs = {
   list: {
     says: 'who asks for an account',
     takes: ['ORG', 'STATE?'],
     example: 'kist signup list 21 open',
     async run({ database }, { orgId, words }) {
-      const state = STATES.find((one) => one === (words['STATE'] ?? 'open'));
-      if (!state) throw new UsageError(`STATE is one of ${STATES.join(', ')}`);
+      const state = SIGNUP_STATES.find((one) => one === (words['STATE'] ?? 'open'));
+      if (!state) throw new UsageError(`STATE is one of ${SIGNUP_STATES.join(', ')}`);
       const data = await database.read(orgId, (tx) => identity.signups(tx, { state }));
       const lines = data.map(
         (one) => `${one.request_id}  ${one.mobile}  ${one.shop_name} (${one.first_name} ${one.last_name}, ${one.city})`,

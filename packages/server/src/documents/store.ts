@@ -1,4 +1,4 @@
-import type { DocumentType } from '@kist/contract/codes';
+import type { DocumentType, PictureKind } from '@kist/contract/codes';
 import { LIMITS } from '@kist/contract/limits';
 import {
   as,
@@ -227,7 +227,7 @@ export const dropFile = statement({
   text: 'delete from loose_files where org_id = $1 and file_key = $file_key and not kist_is_file_of_picture(org_id, file_key)',
 });
 
-const kind = as<'qr' | 'signature'>()(text);
+const kind = as<PictureKind>()(text);
 
 export const upsertPicture = statement({
   name: 'documents.upsert_picture',

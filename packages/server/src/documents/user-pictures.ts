@@ -1,3 +1,4 @@
+import type { PictureKind } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { tooLarge } from '@kist/contract/too-large';
@@ -9,9 +10,6 @@ import { newId } from '#server/platform/ids.ts';
 import { asDamaged } from './files.ts';
 import type { ImageMime } from './rules.ts';
 import * as store from './store.ts';
-
-/** What a shop shows: the UPI QR that it is paid by, and its owner's signature. */
-export type PictureKind = 'qr' | 'signature';
 
 /** The lines of both must stay exact. */
 const MIME: ImageMime = 'image/png';

@@ -1,4 +1,4 @@
-import type { UserType } from '@kist/contract/codes';
+import type { ShopType, UserType } from '@kist/contract/codes';
 import type { Actor } from './actor.ts';
 
 /** What the rules need of somebody who sells. */
@@ -25,7 +25,7 @@ export function canManage(actor: Actor, person: Placed): boolean {
 export const canVouch = (actor: Actor): boolean => actor.userType === 'system' || actor.userType === 'admin';
 
 /** @param mayAddRetailers whether the caller's own row says so */
-export function canAdd(actor: Actor, type: 'retailer' | 'miniretailer', mayAddRetailers: boolean): boolean {
+export function canAdd(actor: Actor, type: ShopType, mayAddRetailers: boolean): boolean {
   if (actor.userType === 'system' || actor.userType === 'admin') return true;
   return actor.userType === 'retailer' && (type === 'miniretailer' || mayAddRetailers);
 }

@@ -1,4 +1,4 @@
-import type { Language, UserType } from '@kist/contract/codes';
+import type { Language, SignupState, UserType } from '@kist/contract/codes';
 import type { AccessConfig, UserAccess } from '@kist/contract/organisation';
 import {
   as,
@@ -158,7 +158,7 @@ const request = {
   pincode: text,
   note: text,
   requested_at: timestamptz,
-  state: as<'open' | 'approved' | 'refused'>()(text),
+  state: as<SignupState>()(text),
   reason: text,
   language: nullable(as<Language>()(text)),
 };

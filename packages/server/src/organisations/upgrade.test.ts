@@ -25,7 +25,9 @@ test('a privacy policy of before is the first version in English, but where one 
   await migrate(connection, directory);
   await asDatabase(connection, async (client) => {
     for (const [orgId, text] of Object.entries({ 20: 'Of before.', 21: 'Never read.', 22: '' })) {
-      await client.query(`insert into org_directory (org_id, slug, name) values ($1::int, $1::text, $1::text)`, [orgId]);
+      await client.query(`insert into org_directory (org_id, slug, name) values ($1::int, $1::text, $1::text)`, [
+        orgId,
+      ]);
       await client.query(
         `insert into organisations (org_id, org_name, company_name, privacy_policy) values ($1::int, 'a', 'a', jsonb_build_object('contact', 'Asha', 'text', $2::text))`,
         [orgId, text],

@@ -1,4 +1,4 @@
-import type { UserType } from '@kist/contract/codes';
+import type { ShopType } from '@kist/contract/codes';
 import type { IsoDate } from '@kist/contract/dates';
 import { isoDate } from '@kist/contract/dates';
 import { as, bool, date, int4, int8, jsonb, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
@@ -10,7 +10,7 @@ export interface Shops {
   /** null: every shop. */
   below: string | null;
   search?: string | undefined;
-  user_type?: 'retailer' | 'miniretailer' | undefined;
+  user_type?: ShopType | undefined;
   state: 'all' | 'active' | 'suspended';
 }
 /** Where a page ended: what it is sorted by, and whose row it was. */
@@ -92,7 +92,7 @@ export const shopPage = statementFamily({
   name: 'reports.shop_page',
   gives: {
     user_id: uuid,
-    user_type: as<Extract<UserType, 'retailer' | 'miniretailer'>>()(text),
+    user_type: as<ShopType>()(text),
     parent_user_id: nullable(uuid),
     first_name: text,
     last_name: text,

@@ -1,3 +1,4 @@
+import { SHOP_TYPES } from '@kist/contract/codes';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '#web/api/use-call.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -33,7 +34,6 @@ export function SellerFields(props: { draft: Filters; onDraft: (change: Partial<
 }
 
 const chosen = (event: { target: { value: string } }): string | undefined => event.target.value || undefined;
-const TYPES = ['retailer', 'miniretailer'] as const;
 
 /** Who sold: the retailer, every mini-retailer, or one of them. */
 function SoldBy({ draft, onDraft }: { draft: Filters; onDraft: (change: Partial<Filters>) => void }) {
@@ -47,7 +47,7 @@ function SoldBy({ draft, onDraft }: { draft: Filters; onDraft: (change: Partial<
       searchLabel={t('customers.search_seller')}
       value={one ?? draft.user_type ?? ''}
       onValue={(value) => {
-        const type = TYPES.find((known) => known === value);
+        const type = SHOP_TYPES.find((known) => known === value);
         onDraft({
           user_type: type,
           retailer_id: type ? undefined : value || undefined,
@@ -55,7 +55,7 @@ function SoldBy({ draft, onDraft }: { draft: Filters; onDraft: (change: Partial<
           account_id: undefined,
         });
       }}
-      before={TYPES.map((type) => ({ value: type, label: t(`shell.${type}`) }))}
+      before={SHOP_TYPES.map((type) => ({ value: type, label: t(`shell.${type}`) }))}
       isSkipped={!can.read}
     />
   );

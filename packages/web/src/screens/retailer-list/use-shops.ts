@@ -1,3 +1,4 @@
+import type { ShopState } from '@kist/contract/codes';
 import type { ShopRow } from '@kist/contract/people';
 import { useSend } from '#web/api/use-send.ts';
 import { pagedList, type Pages, usePages } from '#web/widgets/paged-list/use-pages.ts';
@@ -5,7 +6,7 @@ import { pagedList, type Pages, usePages } from '#web/widgets/paged-list/use-pag
 /** What the list is narrowed by; it lives in the address. */
 export interface Filters {
   search: string;
-  state: 'all' | 'active' | 'suspended';
+  state: ShopState;
 }
 
 /** The shops below, as they are read and left. */

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { PictureKind } from '@kist/contract/codes';
 import type { RetailerProfile } from '@kist/contract/people';
 import { useRead, useWrite } from '#web/api/use-call.ts';
 import { compressImage } from '#web/native/images.ts';
@@ -9,7 +10,7 @@ import { toast } from '#web/ui/toast.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
 /** The shop's UPI QR or signature: what there is, and another one from the camera or a file. */
-export function Picture({ shop, kind }: { shop: RetailerProfile; kind: 'qr' | 'signature' }) {
+export function Picture({ shop, kind }: { shop: RetailerProfile; kind: PictureKind }) {
   const { t } = useTranslation();
   const problem = useProblem();
   const file = useRef<HTMLInputElement>(null);
