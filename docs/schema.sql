@@ -2103,6 +2103,7 @@ organisations: organisations_logo CHECK (((theme ->> 'logo'::text) ~ '^[0-9a-f]{
 organisations: organisations_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 organisations: organisations_payment_url CHECK (((payment_url ~ '^https://[^[:space:][:cntrl:]"<>\\]+$'::text) AND (length(payment_url) <= 400)))
 organisations: organisations_pkey PRIMARY KEY (org_id)
+organisations: organisations_privacy_policy_check CHECK ((NOT (privacy_policy ? 'text'::text)))
 otps: otps_about CHECK (((purpose = ANY (ARRAY['CONSENT'::text, 'TERMS'::text, 'NUMBER'::text])) = (about_hash IS NOT NULL)))
 otps: otps_lane_check CHECK ((lane = ANY (ARRAY['device'::text, 'address'::text, 'stranger'::text, 'session'::text, 'counter'::text])))
 otps: otps_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
@@ -3231,12 +3232,13 @@ protection_reports: CREATE TRIGGER protection_report_has_its_code BEFORE INSERT 
 protection_reports: CREATE TRIGGER protection_reports_are_not_emptied BEFORE TRUNCATE ON public.protection_reports FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 protection_reports: CREATE TRIGGER protection_reports_are_of_now BEFORE INSERT ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION protection_report_is_of_now()
 protection_reports: CREATE CONSTRAINT TRIGGER protection_reports_are_told AFTER INSERT ON public.protection_reports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.reported_by <> 'shop'::text)) EXECUTE FUNCTION protection_report_is_told()
-protection_reports: CREATE TRIGGER protection_reports_close_once BEFORE UPDATE ON public.protection_reports FOR EACH ROW WHEN ((old.closed_at IS NOT NULL)) EXECUTE FUNCTION kist_refuse('it is closed once')
+protection_reports: CREATE TRIGGER protection_reports_close_once BEFORE UPDATE ON public.protection_reports FOR EACH ROW WHEN (((old.closed_at IS NOT NULL) AND (NOT (((new.note IS DISTINCT FROM old.note) OR (new.code_mobile IS DISTINCT FROM old.code_mobile)) OR (new.closed_reason IS DISTINCT FROM old.closed_reason))))) EXECUTE FUNCTION kist_refuse('it is closed once')
 protection_reports: CREATE CONSTRAINT TRIGGER protection_reports_end_is_told AFTER UPDATE ON public.protection_reports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_as IS NOT NULL))) EXECUTE FUNCTION protection_report_is_told()
-protection_reports: CREATE TRIGGER protection_reports_facts_stay BEFORE UPDATE OF org_id, report_id, device_id, kind, reported_by, actor_user_id, note, reported_at, code_mobile, code_otp_id ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+protection_reports: CREATE TRIGGER protection_reports_facts_stay BEFORE UPDATE OF org_id, report_id, device_id, kind, reported_by, actor_user_id, reported_at, code_otp_id ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 protection_reports: CREATE TRIGGER protection_reports_stay BEFORE DELETE ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 protection_reports: CREATE TRIGGER protection_reports_theft_ends_by_its_owner BEFORE UPDATE ON public.protection_reports FOR EACH ROW WHEN (((old.kind = 'theft'::text) AND (old.reported_by <> 'shop'::text) AND (old.closed_at IS NULL) AND (new.closed_at IS NOT NULL) AND (new.closed_as IS NULL))) EXECUTE FUNCTION kist_refuse('the customer says that it is found, or the organisation')
 protection_reports: CREATE TRIGGER protection_reports_times BEFORE INSERT OR UPDATE OF closed_at ON public.protection_reports FOR EACH ROW EXECUTE FUNCTION protection_report_times()
+protection_reports: CREATE TRIGGER protection_reports_words_stay BEFORE UPDATE ON public.protection_reports FOR EACH ROW WHEN ((((new.note IS DISTINCT FROM old.note) OR (new.code_mobile IS DISTINCT FROM old.code_mobile)) OR ((old.closed_at IS NOT NULL) AND (new.closed_reason <> old.closed_reason)))) EXECUTE FUNCTION protection_report_words_go()
 refund_tasks: CREATE CONSTRAINT TRIGGER refund_stands_with_its_journal AFTER INSERT OR UPDATE ON public.refund_tasks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refund_is_booked()
 refund_tasks: CREATE TRIGGER refund_tasks_are_not_emptied BEFORE TRUNCATE ON public.refund_tasks FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 refund_tasks: CREATE TRIGGER refund_tasks_are_of_their_shop BEFORE INSERT OR UPDATE ON public.refund_tasks FOR EACH ROW EXECUTE FUNCTION refund_is_of_its_shop()
@@ -4824,6 +4826,14 @@ CREATE OR REPLACE FUNCTION public.kist_is_overdue(due_on date, today date)
  IMMUTABLE PARALLEL SAFE
 AS $function$ select due_on < today $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_is_phone_of_erased(org integer, device uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from devices d join erasures e on e.org_id = d.org_id and e.customer_id = d.customer_id where d.org_id = org and d.device_id = device)
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_is_there(is_active boolean, suspended_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -5722,6 +5732,21 @@ AS $function$
 begin
   if tg_op = 'INSERT' then new.reported_at := least(new.reported_at, kist_now()); end if;
   if new.closed_at is not null then new.closed_at := greatest(new.reported_at, kist_now()); end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.protection_report_words_go()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.note <> '' or new.closed_reason not in ('', '—') or new.code_mobile <> 'erased' or (new.closed_at, new.closed_as, new.closed_by, new.closed_otp_id)
+      is distinct from (old.closed_at, old.closed_as, old.closed_by, old.closed_otp_id) or not kist_is_phone_of_erased(old.org_id, old.device_id) then
+    raise exception 'update of protection_reports is refused: %',
+      case when (new.note, new.code_mobile) is distinct from (old.note, old.code_mobile) then 'facts stay as they were written' else 'it is closed once' end
+      using errcode = 'restrict_violation';
+  end if;
   return new;
 end $function$
 ;

@@ -21,6 +21,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import { assertCan, assertOffered } from './offered.ts';
+import { forgetNotes } from './retention-store.ts';
 import { type CommandInsert, expireOpen, failFetched, findWaiting, insertCommands } from './store.ts';
 
 export interface NewCommand {
@@ -191,6 +192,8 @@ export {
 } from './batches.ts';
 export { ordersKept } from './kept-store.ts';
 export { forgetOrders } from './retention-store.ts';
+/** Of an erased customer. */
+export const forgetNotesAbout = (tx: Tx, of: { customer_id: string }): Promise<unknown> => forgetNotes.run(tx, of);
 
 /** Accounts of the organisation that their vendors refuse: none of their phones is reached. */
 export const refusedAccounts = (tx: Tx): ReturnType<(typeof accounts.refusedAccounts)['all']> =>

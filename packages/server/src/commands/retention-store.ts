@@ -1,4 +1,4 @@
-import { int4 } from '#server/platform/column-types.ts';
+import { int4, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 /** Deletes a slice of old orders that have ended and locked nothing; migration 0222 keeps the others from anybody. */
@@ -11,4 +11,13 @@ export const forgetOrders = statement({
       select command_id from commands where org_id = $1 and created_at < kist_now() - make_interval(days => $days)
         and state in ('REFUSED', 'VERIFIED', 'EXPIRED', 'SUPERSEDED', 'CANCELLED', 'FAILED') and (type not in ('lock', 'unlock') or state = 'REFUSED')
       order by created_at limit $slice)`,
+});
+
+/** What was noted beside orders to an erased customer's phones. The orders stay as long as any. */
+export const forgetNotes = statement({
+  name: 'commands.forget_notes',
+  takes: { customer_id: uuid },
+  text: `
+    update commands c set note = null from devices_view d
+    where c.org_id = $1 and d.org_id = $1 and d.customer_id = $customer_id and c.device_id = d.device_id and c.note is not null`,
 });

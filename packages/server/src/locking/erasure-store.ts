@@ -21,8 +21,21 @@ const forgetHolds = statement({
     where h.org_id = $1 and a.org_id = $1 and a.customer_id = $customer_id and h.agreement_id = a.agreement_id and (h.note, h.lifted_note) <> ('', '')`,
 });
 
-/** What an erased customer and the shop said in complaints and rests: people write names there. That there was one, of when and how it ended, stays. */
+const forgetReports = statement({
+  name: 'locking.forget_reports',
+  takes: { customer_id: uuid },
+  text: `
+    update protection_reports p set note = '', closed_reason = case when p.closed_reason = '' then '' else '—' end,
+      code_mobile = case when p.code_mobile is not null then 'erased' end
+    from devices_view d where p.org_id = $1 and d.org_id = $1 and d.customer_id = $customer_id and p.device_id = d.device_id`,
+});
+
+/**
+ * What an erased customer and the shop said in complaints, rests and of a stolen phone: people write names there; and the number that a code went to. That
+ * there was one, of when and how it ended, stays.
+ */
 export async function forgetWordsAbout(tx: Tx, of: { customer_id: string }): Promise<void> {
   await forgetDisputes.run(tx, of);
   await forgetHolds.run(tx, of);
+  await forgetReports.run(tx, of);
 }

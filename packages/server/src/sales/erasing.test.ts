@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IsoDate } from '@kist/contract/dates';
 import { isErased } from '@kist/contract/erased';
 import * as agreements from '#server/agreements/agreements.ts';
-import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { forgetOld } from '#server/jobs/retention.ts';
 import * as ledger from '#server/ledger/ledger.ts';
@@ -14,6 +13,7 @@ import * as reports from '#server/reports/reports.ts';
 import { cancellingActs } from '#test/cancelling-acts.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
+import { CANARIES, withNames } from '#test/named-customer.ts';
 import { keptUntil } from './erasing.ts';
 import * as sales from './sales.ts';
 
@@ -24,82 +24,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 const { sell, cancel } = cancellingActs(() => world);
 
-const CANARIES = [
-  'Kanarienvogel',
-  'Gelbschnabel',
-  '9812345670',
-  '9812345671',
-  'vogel@example.in',
-  'Nistkasten',
-  '7788',
-];
-
-/** A customer with everything that names somebody, in every place that keeps it. */
-async function named(sale: Sale): Promise<string> {
-  const { customerId: customer_id, deviceId } = sale;
-  const user_id = newId();
-  const own = {
-    first_name: 'Kanarienvogel',
-    last_name: 'Gelbschnabel',
-    mobile: '+919812345670',
-    alternate_mobile: '+919812345671',
-    email: 'vogel@example.in',
-    address: { line1: 'Nistkasten 1', city: 'Pune', state: 'MH', pincode: '411001' },
-    aadhaar_last4: '7788',
-    birth_on: '1990-02-03' as IsoDate,
-    search: 'kanarienvogel gelbschnabel 9812345670',
-  };
-  await world.inOrg(async (tx) =>
-    customers.change(tx, world.shop, {
-      customer: await customers.authorize(tx, world.shop, { customer_id }),
-      fields: own,
-    }),
-  );
-  await world.db.asOwner(
-    `insert into users (org_id, user_id, user_type, mobile, first_name, last_name, email) values ($1, $2, 'customer', $3, $4, $5, $6)`,
-    [ORG, user_id, own.mobile, own.first_name, own.last_name, own.email],
-  );
-  await world.db.asOwner(
-    'insert into customer_logins (org_id, customer_id, user_id, since) values ($1, $2, $3, now())',
-    [ORG, customer_id, user_id],
-  );
-  for (const type of ['photo', 'aadhaar_front'])
-    await world.db.asOwner(
-      `insert into documents (org_id, document_id, customer_id, document_type, image_name, mime, bytes, sha256, key_sealed, created_by, created_at)
-       values ($1, $2, $3, $4, 'kanarienvogel', 'image/jpeg', 9, '', decode(repeat('00', 65), 'hex'), $5, now())`,
-      [ORG, newId(), customer_id, type, world.shop.userId],
-    );
-  await world.db.asOwner(
-    `update device_reports set location = '{"latitude": 18.5, "who": "Kanarienvogel"}', located_at = now(), sims = '[{"iccid_tail": "7788"}]' where device_id = $1`,
-    [deviceId],
-  );
-  await world.db.asOwner(
-    `insert into device_events (org_id, device_id, event_id, at, kind, data) values ($1, $2, gen_random_uuid(), now(), 'sim_changed', '{"number": "9812345670"}')`,
-    [ORG, deviceId],
-  );
-  const said = 'my neighbour Kanarienvogel paid for me';
-  const { agreement_id } = sale.agreement;
-  const dispute_id = newId();
-  await world.db.plant(
-    ['disputes', 'dispute_moves'],
-    `with one as (insert into disputes (org_id, dispute_id, agreement_id, instalment_no, text, channel, opened_at, state, state_since)
-       values ($1, $2, $3, 1, $4, 'shop', now(), 'rejected', now()))
-     insert into dispute_moves (org_id, dispute_id, no, from_state, to_state, moved_as, moved_by, moved_at, reason)
-     values ($1, $2, 1, '', 'rejected', 'shop', $5, now(), $4)`,
-    [ORG, dispute_id, agreement_id, said, world.shop.userId],
-  );
-  await world.db.plant(
-    ['holds'],
-    `insert into holds (org_id, hold_id, agreement_id, kind, until_on, note, created_by, created_at, lifted_at, lifted_by, lifted_note)
-     values ($1, $2, $3, 'medical', '2026-02-20', $4, $5, now(), now(), $5, $4)`,
-    [ORG, newId(), agreement_id, said, world.shop.userId],
-  );
-  await world.db.asOwner(
-    `insert into idempotency_keys (org_id, actor, key, request_hash, status, reply) values ($1, 'x', gen_random_uuid(), '', 200, $2)`,
-    [ORG, JSON.stringify({ customer_id, first_name: own.first_name })],
-  );
-  return user_id;
-}
+const named = (sale: Sale) => withNames(world, sale);
 
 /** Where a word of the customer's still stands, row by row of every table. */
 async function placesOf(words: readonly string[]): Promise<string[]> {

@@ -9,6 +9,7 @@ import * as devices from '#server/devices/devices.ts';
 import * as documents from '#server/documents/documents.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
+import * as commands from '#server/commands/commands.ts';
 import * as locking from '#server/locking/locking.ts';
 import * as payments from '#server/payments/payments.ts';
 import { today } from '#server/platform/clock.ts';
@@ -75,6 +76,7 @@ export async function eraseCustomer(tx: Tx, actor: Actor, { customer_id }: OfCus
   await customers.erase(tx, actor, { customer, evidence_until, books_until });
   await documents.letGoOfErased(tx, actor, { customer_id });
   await locking.forgetWordsAbout(tx, { customer_id });
+  await commands.forgetNotesAbout(tx, { customer_id });
   await devices.forgetTracesOf(tx, { customer_id });
   await forgetRepliesAbout(tx, customer_id);
   return standing(tx, customer);
