@@ -25,7 +25,11 @@ export const NEEDS = {
   /** To take money and to take a payment back. The nine words have none of its own: who may see what is owed may take it. */
   collect: ['read'],
   features: ['feature_access'],
+  /** What would be said to a customer: it names what is owed, and since when. */
+  wording: ['feature_access', 'read'],
   activate: ['active_deactive'],
+  /** To change the terms of a running sale or to end it: what one agrees to is a sum, before and after. */
+  terms: ['active_deactive', 'read'],
   /** What is on sale and the keys for it: to sell, and to find what was sold. */
   catalogue: [{ any: ['read', 'active_deactive'] }],
   lock: ['lock_unlock', 'lock'],

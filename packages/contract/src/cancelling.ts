@@ -40,8 +40,7 @@ export const cancellingEndpoints = {
     ...PATHS.previewCancellation,
     summary: 'What cancelling the running agreement of a customer would do with money and key; changes nothing.',
     auth: ['retailer', 'miniretailer'],
-    // It tells what is owed.
-    access: [...NEEDS.activate, ...NEEDS.read],
+    access: NEEDS.terms,
     query: z.strictObject({ customer_id: idSchema }),
     reply: cancellationPreviewSchema,
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],
@@ -51,7 +50,7 @@ export const cancellingEndpoints = {
     summary:
       'Cancel a running agreement for good, of a phone that was never set up or is given back: what is owed is taken back, what was paid is owed back, the phone is let go with everything off it.',
     auth: ['retailer', 'miniretailer'],
-    access: NEEDS.activate,
+    access: NEEDS.terms,
     idempotent: true,
     /** `reason`: the customer may read it. */
     body: z.strictObject({ customer_id: idSchema, reason: noteSchema(LIMITS.reasonLengthMin) }),

@@ -54,7 +54,7 @@ const bulkShape = {
 /** The first thousand; the numbers beside them count them all. */
 const refusalsSchema = z.array(z.object({ customer_id: z.uuid(), rule: z.string() })).max(1000);
 
-/** A refusal is 422 POLICY_REFUSED with `details.verdict`: the rule that fails and the first moment at which it would hold. */
+/** A refusal is 422 POLICY_REFUSED with `details.verdict`: the rule that fails and the first moment at which it would hold; `details.rule` alone for who may not read what is owed. */
 /** Lets go of a phone that nobody has set up yet, or whose agreement is over. */
 const unclaiming = {
   auth: ['retailer', 'miniretailer'],
@@ -112,7 +112,7 @@ export const deviceEndpoints = {
     summary:
       'What may be said on a customer’s phone with `emi_alert`, each by its name: the house’s messages and the organisation’s, as they would stand there. Nothing is sent.',
     auth: ['retailer', 'miniretailer'],
-    access: NEEDS.features,
+    access: NEEDS.wording,
     query: z.strictObject({ customer_id: idSchema }),
     reply: z.object({
       /** The customer’s. */

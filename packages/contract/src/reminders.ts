@@ -16,7 +16,7 @@ export const reminderEndpoints = {
     summary:
       'Whom a reminder to all that a filter means would reach, in which words, and who is left out and why; nothing is sent.',
     auth: ['retailer', 'miniretailer'],
-    access: NEEDS.features,
+    access: NEEDS.wording,
     body: z.strictObject({ filter: customerFilterSchema }),
     reply: z.object({
       total: z.int(),

@@ -58,7 +58,7 @@ export const revisingEndpoints = {
     ...PATHS.previewEmiEdit,
     summary: 'The schedule before and after new terms for what is not due yet (EMI_EDIT); changes nothing.',
     auth: ['retailer', 'miniretailer'],
-    access: NEEDS.activate,
+    access: NEEDS.terms,
     body: z.strictObject(newTermsShape),
     reply: editPreviewSchema,
     errors: ['NOT_FOUND', 'STATE_CONFLICT', 'FEATURE_NOT_OFFERED'],
@@ -67,7 +67,7 @@ export const revisingEndpoints = {
     ...PATHS.sendEmiEditCode,
     summary: 'Send the customer, on their own number, the code with which they agree to these new terms and no others.',
     auth: ['retailer', 'miniretailer'],
-    access: NEEDS.activate,
+    access: NEEDS.terms,
     body: z.strictObject(newTermsShape),
     reply: z.object({ resend_after_s: z.int(), expires_in_s: z.int(), masked_mobile: z.string() }),
     errors: ['NOT_FOUND', 'STATE_CONFLICT', 'FEATURE_NOT_OFFERED', 'STAFF_NUMBER', ...CODE_REFUSALS],
@@ -77,7 +77,7 @@ export const revisingEndpoints = {
     summary:
       'Change the EMIs that are not due yet (EMI_EDIT): the next version of the schedule, from today. What is due or paid stays; a change that asks more of the customer needs their code; the customer is told.',
     auth: ['retailer', 'miniretailer'],
-    access: NEEDS.activate,
+    access: NEEDS.terms,
     idempotent: true,
     /** `reason`: the customer may read it. `otp`: the customer's code, where the change asks more. `schedule_version`: of the preview. */
     body: z.strictObject({

@@ -52,9 +52,9 @@ test('the policy of `org edit` and of a file is the next version in English: the
   await kist('privacy', 'set', '20', 'en', textFile('First.'));
   await kist('org', 'edit', '20', '--privacy-file', textFile('Second.'));
   expect(await read(20, 'en')).toMatchObject({ text: 'Second.', version: 2 + 1 });
-  expect(await kist('org', 'edit', '20', '--privacy-file', textFile('Second.'))).toMatchObject([
-    { change: 'unchanged' },
-  ]);
+  expect(await kist('org', 'edit', '20', '--privacy-file', textFile('Second.'))).toMatchObject({
+    change: 'unchanged',
+  });
   const config = await db.read(20, (tx) => organisations.config(tx, { mode: 'production' }));
   expect(config.privacy_policy.text).toBe('Second.');
   const [listed] = (await kist('org', 'list')).filter(({ org_id }) => org_id === 20);

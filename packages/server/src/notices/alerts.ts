@@ -95,7 +95,7 @@ export function createAlerts({ send, showsMessages, wording, filled }: AlertDeps
 
     /** What `sendAlerts` would do now. Takes and sends nothing. */
     async previewAlerts(tx: Tx, actor: Actor, customerIds: readonly string[]): Promise<AlertPreview> {
-      identity.requires(actor, NEEDS.features);
+      identity.requires(actor, NEEDS.wording);
       const debts = await findDebts(tx, customerIds, actor.visibleOwnerIds);
       return previewOf(tx, await planned(tx, actor, customerIds, debts, phonesOf), wording);
     },
@@ -130,7 +130,7 @@ async function messagesFor(
   customerId: string,
   filled: AlertDeps['filled'],
 ): Promise<PhoneMessages> {
-  identity.requires(actor, NEEDS.features);
+  identity.requires(actor, NEEDS.wording);
   await customers.authorize(tx, actor, { customer_id: customerId });
   const [debt] = await findDebts(tx, [customerId], actor.visibleOwnerIds);
   const to = debt && (await findAddressees(tx, [debt.agreementId])).get(debt.agreementId);

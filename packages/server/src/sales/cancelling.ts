@@ -18,7 +18,7 @@ interface OfCustomer {
 const KEY = { RESERVED: 'RETURNED', SPENT: 'SPENT', NONE: 'NONE' } as const;
 
 function mayCancel(actor: Actor): void {
-  identity.requires(actor, NEEDS.activate);
+  identity.requires(actor, NEEDS.terms);
   if (actor.userType === 'customer') throw new KistError('FEATURE_NOT_ALLOWED');
 }
 
@@ -29,7 +29,6 @@ export async function previewCancellation(
   { customer_id }: OfCustomer,
 ): Promise<CancellationPreview> {
   mayCancel(actor);
-  identity.requires(actor, NEEDS.read);
   await customers.authorize(tx, actor, { customer_id });
   const agreement = await agreements.ofCustomer(tx, { customer_id });
   if (agreement?.state !== 'active') throw new KistError('STATE_CONFLICT');

@@ -39,7 +39,7 @@ const wrong = (path: string, key: string) => new KistError('INVALID_INPUT', { fi
 
 /** @throws KistError FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED */
 function mayEdit(actor: Actor, customer: customers.AuthorizedCustomer): void {
-  identity.requires(actor, NEEDS.activate);
+  identity.requires(actor, NEEDS.terms);
   if (actor.userType === 'customer') throw new KistError('FEATURE_NOT_ALLOWED');
   customers.assertEditOffered(actor, customer, 'EMI_EDIT');
 }

@@ -113,6 +113,27 @@ test('a refused lock names the rule', async () => {
   expect(refused).toMatchObject({ status: 422, code: 'POLICY_REFUSED', details: { verdict: VERDICT } });
 });
 
+test('who may lock but not read what is owed hears the rule of a refusal, and nothing that tells of money', async () => {
+  const { customerId: customer_id } = await world.enrolledPhone();
+  await world.db.asOwner(`update users set lock_access = lock_access || '{"read": "0"}' where user_id = $1`, [
+    world.actor.userId,
+  ]);
+  for (const [command, body] of Object.entries({
+    lock: { customer_id, reason: 'EMI_OVERDUE' as const },
+    camera_lock: { customer_id },
+  }))
+    expect(await http.call('sendCommand', { token, params: { command }, body })).toMatchObject({
+      status: 422,
+      code: 'POLICY_REFUSED',
+      details: { rule: VERDICT.rule },
+    });
+  const { details } = await http.call('sendCommand', { token, params: { command: 'lock' }, body: { customer_id } });
+  expect(details).not.toHaveProperty('verdict');
+  await world.db.asOwner(`update users set lock_access = lock_access || '{"read": "1"}' where user_id = $1`, [
+    world.actor.userId,
+  ]);
+});
+
 test('bad input is refused by field: unknown order, unknown field, no id; what cannot be an id in an address is not found', async () => {
   expect(
     await http.call('sendCommand', {

@@ -14,7 +14,7 @@ import { admission, bearerToken } from '#server/http/admission.ts';
 import type { App } from '#server/http/app-types.ts';
 import { parseAddress } from '#server/http/input.ts';
 import { createLiveStreams } from '#server/http/live-streams.ts';
-import { CommittedRefusal } from '#server/http/committed-refusal.ts';
+import { gateRefusal } from '#server/http/gate-refusal.ts';
 import { route } from '#server/http/route.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
@@ -112,12 +112,13 @@ async function ordered({ locking, waker, notices }: DeviceRouteDeps, tx: Tx, act
   const { type, customer_id: customerId, reason, note, value } = order;
   if (actor.userType === 'customer' || type === OWNERS_COMMAND) {
     assertOwners(actor, type, reason);
-    return orRefusal(await locking.reportLost(tx, actor, { customerId, kind: 'lost', note: note ?? '' }));
+    return orRefusal(actor, await locking.reportLost(tx, actor, { customerId, kind: 'lost', note: note ?? '' }));
   }
-  if (type === 'lock') return orRefusal(await locking.requestLock(tx, actor, customerId, { reason, note }));
+  if (type === 'lock') return orRefusal(actor, await locking.requestLock(tx, actor, customerId, { reason, note }));
   if (type === 'unlock') return toReply(await locking.requestUnlock(tx, actor, customerId, { reason, note }));
   if ('toggle' in COMMANDS[type])
     return orRefusal(
+      actor,
       await locking.requestSwitch(tx, actor, { customerId, type: type as SwitchCommand, reason, note, value }),
     );
   const plain = type as PlainCommand;
@@ -134,10 +135,8 @@ function assertOwners({ userType }: Actor, type: string, reason: LockReason): vo
     throw new KistError('FORBIDDEN');
 }
 
-const orRefusal = (outcome: Requested | { refused: Verdict }) =>
-  'refused' in outcome
-    ? new CommittedRefusal(new KistError('POLICY_REFUSED', { details: { verdict: outcome.refused } }))
-    : toReply(outcome);
+const orRefusal = (actor: Actor, outcome: Requested | { refused: Verdict }) =>
+  'refused' in outcome ? gateRefusal(actor, outcome.refused) : toReply(outcome);
 
 const toReply = ({ commandId, state, revision }: Requested) => ({ command_id: commandId, state, revision });
 

@@ -1,6 +1,5 @@
-import { KistError } from '@kist/contract/errors';
 import type { App } from '#server/http/app-types.ts';
-import { CommittedRefusal } from '#server/http/committed-refusal.ts';
+import { gateRefusal } from '#server/http/gate-refusal.ts';
 import { route } from '#server/http/route.ts';
 import type { Locking } from '#server/locking/locking.ts';
 import { ownNotifications, readAll } from '#server/notices/notifications.ts';
@@ -28,8 +27,7 @@ export function lockingRoutes(
   route(app, 'reportLost', async ({ tx, actor, body }) => {
     const told = { customerId: body.customer_id, kind: body.kind, note: body.note };
     const outcome = await locking.reportLost(tx, actor, told);
-    if ('refused' in outcome)
-      return new CommittedRefusal(new KistError('POLICY_REFUSED', { details: { verdict: outcome.refused } }));
+    if ('refused' in outcome) return gateRefusal(actor, outcome.refused);
     return { command_id: outcome.commandId, state: outcome.state, revision: outcome.revision };
   });
   route(app, 'withdrawLost', ({ tx, actor, body }) =>

@@ -1,6 +1,7 @@
 import { KistError } from '@kist/contract/errors';
 import type { App } from '#server/http/app-types.ts';
 import { CommittedRefusal } from '#server/http/committed-refusal.ts';
+import { gateRefusal } from '#server/http/gate-refusal.ts';
 import { route } from '#server/http/route.ts';
 import * as locking from '#server/locking/locking.ts';
 
@@ -17,8 +18,7 @@ export function theftRoutes(app: App, services: { locking: Pick<locking.Locking,
     const outcome = await services.locking.reportTheft(tx, actor, told);
     // A wrong code counts, and a refusal stands in the history.
     if (outcome instanceof KistError) return new CommittedRefusal(outcome);
-    if ('refused' in outcome)
-      return new CommittedRefusal(new KistError('POLICY_REFUSED', { details: { verdict: outcome.refused } }));
+    if ('refused' in outcome) return gateRefusal(actor, outcome.refused);
     return { command_id: outcome.commandId, state: outcome.state, revision: outcome.revision };
   });
   route(app, 'liftTheft', async ({ tx, actor, body }) => {
