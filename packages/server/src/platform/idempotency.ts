@@ -66,7 +66,13 @@ export async function forgetReplies(tx: Tx, days: number): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Forgets the replies that name somebody who is erased. Nothing finds them but reading: thirty days of one organisation. */
+/**
+ * Forgets the replies that name somebody who is erased; the keys stay used up: a request that is repeated late is refused (IDEMPOTENCY_CONFLICT), and neither
+ * sells anew to who is erased nor orders anew what was ordered once. Nothing finds them but reading: thirty days of one organisation.
+ */
 export async function forgetRepliesAbout(tx: Tx, id: string): Promise<void> {
-  await tx.query(`delete from idempotency_keys where org_id = kist_org() and strpos(reply::text, $1) > 0`, [id]);
+  await tx.query(
+    `update idempotency_keys set request_hash = '', reply = null where org_id = kist_org() and strpos(reply::text, $1) > 0`,
+    [id],
+  );
 }
