@@ -1,5 +1,5 @@
--- With who is erased goes what was said of their stolen or lost phone, the number that its code went to, and the notes of orders to it. Until now they stayed for
--- good, and the customer's own file told them. That there was such a word, when, by whom and by which code stays: a lock stood on it.
+-- With who is erased goes what was said of their stolen or lost phone, the number that its code went to, and of orders to it their notes and
+-- what came of them, a place or a SIM card. Until now they stayed, and the customer's own file told them. That there was such a word, when, by whom and by which code stays: a lock stood on it.
 -- A million customers: rows of those who were erased are written once, found by an index for each of their phones; protection_reports is held exclusively
 -- meanwhile, a moment but for an organisation that erased many thousands; of commands only the rows that are written.
 create function kist_is_phone_of_erased(org integer, device uuid) returns boolean language sql stable as $$
@@ -17,8 +17,8 @@ do $$ declare tab text; begin
 end $$;
 update protection_reports p set note = '', closed_reason = case when p.closed_reason = '' then '' else '—' end, code_mobile = case when p.code_mobile is not null then 'erased' end
 from erasures e join devices d on d.org_id = e.org_id and d.customer_id = e.customer_id where p.org_id = d.org_id and p.device_id = d.device_id;
-update commands c set note = null
-from erasures e join devices d on d.org_id = e.org_id and d.customer_id = e.customer_id where c.org_id = d.org_id and c.device_id = d.device_id and c.note is not null;
+update commands c set note = null, result = null
+from erasures e join devices d on d.org_id = e.org_id and d.customer_id = e.customer_id where c.org_id = d.org_id and c.device_id = d.device_id and (c.note is not null or c.result is not null);
 -- Constraints of these updates that wait for the end would keep the tables from being altered.
 set constraints all immediate;
 set constraints all deferred;

@@ -82,9 +82,9 @@ export async function withNames(world: LockWorld, sale: Sale): Promise<string> {
   );
   await world.db.plant(
     ['commands'],
-    `insert into commands (org_id, command_id, device_id, seq, type, is_state, reason, note, state, created_at, expires_at)
-     values ($1, $2, $3, 900, 'reboot', false, 'SHOP_REQUEST', $4, 'VERIFIED', now(), now())`,
-    [ORG, newId(), deviceId, said],
+    `insert into commands (org_id, command_id, device_id, seq, type, is_state, reason, note, result, state, created_at, expires_at)
+     values ($1, $2, $3, 900, 'sim_info', false, 'SHOP_REQUEST', $4, $5, 'VERIFIED', now(), now())`,
+    [ORG, newId(), deviceId, said, JSON.stringify({ sims: [{ number: '9812345670' }] })],
   );
   await world.db.asOwner(
     `insert into idempotency_keys (org_id, actor, key, request_hash, status, reply) values ($1, 'x', gen_random_uuid(), '', 200, $2)`,

@@ -13,11 +13,11 @@ export const forgetOrders = statement({
       order by created_at limit $slice)`,
 });
 
-/** What was noted beside orders to an erased customer's phones. The orders stay as long as any. */
+/** What was noted beside orders to an erased customer's phones, and what came of them: a place, a SIM card. The orders stay as long as any. */
 export const forgetNotes = statement({
   name: 'commands.forget_notes',
   takes: { customer_id: uuid },
   text: `
-    update commands c set note = null from devices_view d
-    where c.org_id = $1 and d.org_id = $1 and d.customer_id = $customer_id and c.device_id = d.device_id and c.note is not null`,
+    update commands c set note = null, result = null from devices_view d
+    where c.org_id = $1 and d.org_id = $1 and d.customer_id = $customer_id and c.device_id = d.device_id and (c.note is not null or c.result is not null)`,
 });

@@ -8,6 +8,7 @@ import * as ledger from '#server/ledger/ledger.ts';
 import * as audit from '#server/audit/audit.ts';
 import * as payments from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
+import { withIdempotency } from '#server/platform/idempotency.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as reports from '#server/reports/reports.ts';
 import { cancellingActs } from '#test/cancelling-acts.ts';
@@ -143,6 +144,24 @@ describe('an erasure', () => {
     expect(report).toEqual({ location: null, sims: [] });
     expect((await ledger.checkWhole(world.db, ORG)).faults).toEqual([]);
     expect((await audit.checkAll(world.db, ORG)).faults).toEqual([]);
+  });
+
+  it('leaves the keys of requests used up: one that is repeated late neither sells nor orders anew', async () => {
+    const sale = await finished();
+    const claim = { actor: world.shop.userId, key: newId(), requestHash: Buffer.from('the same') };
+    let times = 0;
+    const ask = () =>
+      world.inOrg((tx) =>
+        withIdempotency(tx, claim, async () => {
+          times += 1;
+          return { status: 200, body: { customer_id: sale.customerId, first_name: 'Kanarienvogel' } };
+        }),
+      );
+    await ask();
+    expect(await ask()).toMatchObject({ replayed: true });
+    await erase(sale);
+    await expect(ask()).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+    expect(times).toBe(1);
   });
 
   it('takes no picture of them any more, beside it neither, and lets go of one that was taken when it could be', async () => {
