@@ -17,6 +17,7 @@ export const TOKEN_LIES: [string, NonNullable<OpenIdProvider['lie']>][] = [
     'two audiences, made out to another',
     ({ claims }) => ({ claims: { ...claims, aud: [CLIENT.client_id, 'x'], azp: 'x' } }),
   ],
+  ['made out to another', ({ claims }) => ({ claims: { ...claims, azp: 'x' } })],
   ['expired', ({ claims }) => ({ claims: { ...claims, exp: inSeconds(-120) } })],
   ['no end', ({ claims }) => ({ claims: { ...claims, exp: undefined } })],
   ['given in a minute', ({ claims }) => ({ claims: { ...claims, iat: inSeconds(60) } })],

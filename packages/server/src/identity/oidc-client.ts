@@ -96,7 +96,7 @@ export function createOidcClient(): OidcClient {
         const said = tokens.claims();
         if (!said) throw new KistError('OIDC_REFUSED', { internal: 'no ID token' });
         const { sub: subject } = said;
-        assertUsable(said);
+        assertUsable(said, registration.clientId);
         if (said[claim] !== undefined) return { subject, claims: said };
         // Most providers keep these out of the ID token; whose they are is checked.
         return { subject, claims: await fetchUserInfo(config, tokens.access_token, subject) };
@@ -105,11 +105,16 @@ export function createOidcClient(): OidcClient {
   };
 }
 
-/** Of an ID token what the library leaves open: of the moment that it was made it asks only that there is one. @throws KistError OIDC_REFUSED */
-function assertUsable({ sub, iat }: { sub: string; iat: number }): void {
+/**
+ * Of an ID token what the library leaves open: of the moment that it was made it asks only that there is one, and of one audience not for whom it was made out
+ * (OpenID Connect Core, 3.1.3.7: where there is an `azp` it is this client). @throws KistError OIDC_REFUSED
+ */
+function assertUsable({ sub, iat, azp }: { sub: string; iat: number; azp?: unknown }, clientId: string): void {
   if (!SUBJECT.test(sub)) throw new KistError('OIDC_REFUSED', { internal: 'a subject that is none' });
   if (iat > Date.now() / 1000 + TOLERANCE_S)
     throw new KistError('OIDC_REFUSED', { internal: 'an ID token of a time to come' });
+  if (azp !== undefined && azp !== clientId)
+    throw new KistError('OIDC_REFUSED', { internal: 'an ID token made out for another client' });
 }
 
 /** @throws KistError OIDC_UNAVAILABLE also for a provider that names endpoints which could be read on the way */
