@@ -53,14 +53,20 @@ interface NewDocument extends OfCustomer {
  */
 export async function keep(db: Database, actor: Actor, given: NewDocument): Promise<string> {
   identity.requires(actor, NEEDS.activate);
-  await db.read(actor.orgId, async (tx) => {
+  const owner = await db.read(actor.orgId, async (tx) => {
     const customer = await customers.authorize(tx, actor, given);
     await assertTaken(tx, actor, { customer, document_type: given.document_type, bytes: 0 });
+    return identity.headOf(tx, actor);
   });
-  const { bytes, mime } = await remade(db.ports.documents.images, actor, given);
+  const { bytes, mime } = await remade(db.ports.documents.images, owner, given);
   const stowed = await stow(db, actor.orgId, newId(), bytes);
   try {
-    await db.transaction(actor.orgId, (tx) => enter(tx, actor, { ...given, mime }, stowed));
+    await db.transaction(actor.orgId, async (tx) => {
+      // The pixels took seconds: words may have been taken away meanwhile, and shops suspended.
+      const still = await identity.asOfNow(tx, actor);
+      identity.requires(still, NEEDS.activate);
+      await enter(tx, still, { ...given, mime }, stowed);
+    });
     return stowed.document_id;
   } catch (error) {
     await giveUp(db, actor.orgId, stowed);
@@ -126,12 +132,12 @@ async function assertTaken(
 
 async function remade(
   images: Images,
-  actor: Actor,
+  owner: string,
   { document_type: type, bytes: given }: NewDocument,
 ): Promise<{ bytes: Buffer; mime: ImageMime }> {
   if (given.length > LIMITS.uploadBytes) throw tooLarge(LIMITS.uploadBytes, 'file');
   const mime = mimeOf(type, imageMime(given));
-  const bytes = await images.remake(actor.userId, given, mime);
+  const bytes = await images.remake(owner, given, mime);
   if (bytes.length > LIMITS.uploadBytes) throw tooLarge(LIMITS.uploadBytes, 'file');
   return { bytes, mime };
 }

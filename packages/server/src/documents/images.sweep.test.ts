@@ -349,12 +349,12 @@ describe('the threads', () => {
       ),
     );
 
-  it('are few: who comes when all places are taken is told to come again', async () => {
+  it('are few: who comes when all places are taken is told to come again; who has none under way has twice as many', async () => {
     const narrow = createImages({ atOnce: 1, places: 3 });
-    const answers = await outcomes(narrow, Array.from('abcdef'));
+    const answers = await outcomes(narrow, Array.from('aabbcdefgh'));
     expect(answers.map((answer) => answer.slice(2))).toEqual([
-      ...Array(3).fill('kept'),
-      ...Array(3).fill('UNAVAILABLE 2'),
+      ...['kept', 'kept', 'kept', 'UNAVAILABLE 2'],
+      ...['kept', 'kept', 'kept', 'UNAVAILABLE 2', 'UNAVAILABLE 2', 'UNAVAILABLE 2'],
     ]);
     expect(await narrow.remake('g', photo, 'image/jpeg')).toBeInstanceOf(Buffer);
   });

@@ -8,7 +8,7 @@ import { imageMime, type ImageMime, tooManyPixels } from './rules.ts';
 export interface Images {
   /**
    * Makes a new file of a picture's pixels, in a thread of its own, at most 1200 × 1200.
-   * @param owner who brings it: threads are shared out in turns, one picture of each owner after the other
+   * @param owner whose shop brings it, its mini-retailers' with it: threads are shared out in turns, one picture of each owner after the other
    * @throws KistError FILE_TYPE_UNSUPPORTED, FILE_UNREADABLE or TOO_MANY_PIXELS (of the field `file`), UNAVAILABLE while too many are under way
    */
   remake(owner: string, bytes: Buffer, to: ImageMime): Promise<Buffer>;
@@ -17,7 +17,7 @@ export interface Images {
 export interface ImagesOptions {
   /** Threads at once; each may take 400 MB for the largest picture that is taken apart (25 million pixels, progressive). */
   atOnce?: number;
-  /** Pictures under way or waiting, of all owners and of one: nobody takes every place. */
+  /** Pictures under way or waiting, of all owners and of one. Whoever has none is let in all the same, up to twice as many: nobody takes every place. */
   places?: number;
   placesOfOne?: number;
   /** A photo of 12 million pixels takes 0.6 s of one core. */
@@ -60,7 +60,8 @@ export function createImages({
   return {
     async remake(owner, bytes, to) {
       if (!imageMime(bytes)) throw refusal('type');
-      if (all >= places || (taken.get(owner) ?? 0) >= placesOfOne)
+      const own = taken.get(owner) ?? 0;
+      if (own >= placesOfOne || all >= (own === 0 ? places * 2 : places))
         throw new KistError('UNAVAILABLE', { retryAfterS: 2 });
       take(owner, 1);
       try {

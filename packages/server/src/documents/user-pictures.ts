@@ -26,12 +26,17 @@ export async function keepPicture(
   actor: Actor,
   given: { user_id: string | undefined; kind: PictureKind; bytes: Buffer },
 ): Promise<string> {
-  await db.read(actor.orgId, (tx) => identity.person(tx, actor, given.user_id));
+  const owner = await db.read(actor.orgId, async (tx) => {
+    await identity.person(tx, actor, given.user_id);
+    return identity.headOf(tx, actor);
+  });
   if (given.bytes.length > LIMITS.uploadBytes) throw tooLarge(LIMITS.uploadBytes, 'file');
-  const bytes = await db.ports.documents.images.remake(actor.userId, given.bytes, MIME);
+  const bytes = await db.ports.documents.images.remake(owner, given.bytes, MIME);
   if (bytes.length > LIMITS.uploadBytes) throw tooLarge(LIMITS.uploadBytes, 'file');
   return db.transaction(actor.orgId, async (tx) => {
-    const { user_id } = await identity.person(tx, actor, given.user_id);
+    // The pixels took their time: shops may have been suspended meanwhile.
+    const still = await identity.asOfNow(tx, actor);
+    const { user_id } = await identity.person(tx, still, given.user_id);
     const picture_id = newId();
     await store.upsertPicture.run(tx, {
       user_id,

@@ -9,7 +9,7 @@ import { countFailure } from './failure-watch.ts';
 import { mustBeAbleToSend, type OtpSent, presentOtp, sendOtp } from './otp.ts';
 import { type OtpKey, holdAsker, numberSpeaks, unusedAtCounters } from './otp-store.ts';
 import type { OtpVerdict } from './rules.ts';
-import { shopOf } from './store.ts';
+import { headOf } from './sessions.ts';
 
 /** A customer's own word by a code to their number, at the counter: to one thing alone, it does for nothing else. */
 export interface CustomerCode {
@@ -72,7 +72,7 @@ export async function sendCustomerCode(
 ): Promise<OtpSent & { masked_mobile: string }> {
   await mustSpeak(tx, code);
   mustBeAbleToSend(tx.ports);
-  const shop = (await shopOf.first(tx, { user_id: actor.userId }))?.shop_user_id ?? actor.userId;
+  const shop = await headOf(tx, actor);
   const asker = atCounter(tx.ports, shop);
   if (!GIVES_BACK.includes(code.purpose)) await mayWriteToMore(tx, asker);
   const sent = await sendOtp(tx, {

@@ -67,6 +67,8 @@ export { resetMpin } from './reset.ts';
 export { rememberSessions } from './session-memory.ts';
 export {
   actorOfSession,
+  asOfNow,
+  headOf,
   actorOfUser,
   authenticate,
   changed,

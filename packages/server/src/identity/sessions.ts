@@ -11,7 +11,7 @@ import { type Actor, SYSTEM, type Visitor } from './actor.ts';
 import { untrustDevice, untrustDevices } from './mpin-store.ts';
 import { accountOf } from './people-policy.ts';
 import * as store from './session-store.ts';
-import { lockUser, type User } from './store.ts';
+import { lockUser, shopOf, type User } from './store.ts';
 import { newOrgToken, orgOfToken, tokenHash } from './tokens.ts';
 
 type SessionList = z.input<typeof authEndpoints.mySessions.reply>;
@@ -92,6 +92,22 @@ export async function actorOfSession(
   const { actor, isActive } = await actorOfUser(tx, { userId: session.user_id, sessionId, ip });
   if (!isActive) return undefined;
   return actor.userType === 'customer' ? { ...actor, customerIds: session.customer_ids } : actor;
+}
+
+/** @returns whose shop it is: the actor's own id, or that of the retailer above a mini-retailer */
+export const headOf = async (tx: Tx, { userId }: Actor): Promise<string> =>
+  (await shopOf.first(tx, { user_id: userId }))?.shop_user_id ?? userId;
+
+/**
+ * The same actor with what they may do and see by now: for what took its time between two transactions.
+ * @throws KistError SESSION_REQUIRED when the session is over, or its user was switched off meanwhile
+ */
+export async function asOfNow(tx: Tx, actor: Actor): Promise<Actor> {
+  const { sessionId, ip = '' } = actor;
+  if (sessionId === undefined) return actor;
+  const now = await actorOfSession(tx, { sessionId, ip });
+  if (!now) throw new KistError('SESSION_REQUIRED');
+  return now;
 }
 
 /**
