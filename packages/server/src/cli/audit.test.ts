@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as audit from '#server/audit/audit.ts';
+import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
 import { deskOf } from '#test/kist-command.ts';
@@ -50,6 +51,11 @@ describe('verify --phone', () => {
     ])
       expect(text).toContain(`ok      ${name}:`);
     expect(text).toContain(`the last root over it is of ${day}`);
+  });
+
+  test('says of nobody that nothing is known, and not that it is in order', async () => {
+    const { text, isInOrder } = await kist('verify', '20', 'device', newId());
+    expect([isInOrder, text]).toEqual([false, expect.stringContaining('NOTHING')]);
   });
 
   test('says exactly which lines are gone, and since when a root knew of them', async () => {

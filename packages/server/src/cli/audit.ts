@@ -64,7 +64,9 @@ function textOf(file: string): string {
   }
 }
 
-const isWhole = ({ missing, bad_seq }: reports.VerifiedHistory): boolean => missing.length === 0 && bad_seq === null;
+/** Of nobody there is nothing that could be in order: a number that was typed wrong, or another organisation's. */
+const isWhole = ({ missing, bad_seq, lines }: reports.VerifiedHistory): boolean =>
+  missing.length === 0 && bad_seq === null && lines > 0;
 
 /** What is wrong with one history, sentence by sentence. */
 function told(history: reports.VerifiedHistory): string[] {
@@ -80,6 +82,8 @@ function told(history: reports.VerifiedHistory): string[] {
     return `MISSING ${name}: ${which}${known_on ? `; the root of ${known_on} knew of it` : ''}.`;
   });
   if (gone.length > 0) return gone;
+  if (lines === 0 && bad_seq === null)
+    return [`NOTHING ${name}: no line and no root of this organisation knows of it.`];
   if (bad_seq !== null) return [`CHANGED ${name}: line ${bad_seq} does not fit.`];
   return [
     `ok      ${name}: ${lines} lines, ${rooted_on ? `the last root over it is of ${rooted_on}` : 'no root yet'}.`,

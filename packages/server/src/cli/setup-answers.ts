@@ -13,7 +13,9 @@ import { organisationShape } from '@kist/contract/organisation-file';
 import { NOT_DELIVERED, isDelivered, usualWayOf } from './delivered.ts';
 import { said } from './words.ts';
 
-const url = z.url({ protocol: /^https?$/ });
+/** It stands in a file of variables as it is. */
+const isPlain = [(text: string) => !/[\s'"#\\]/.test(text), 'without blanks, quotes, # and backslashes'] as const;
+const url = z.url({ protocol: /^https?$/ }).refine(...isPlain);
 
 const { slug, host, name, company_name, parent_company_name, ai_name, support, theme, privacy_contact, audit_emails } =
   organisationShape;
@@ -76,7 +78,10 @@ const serverSchema = z.strictObject({
   sms_url: url.optional(),
   /** A file that holds the gateway's secret: secrets stand in no other answer. */
   sms_secret_file: z.string().min(1).max(4096).optional(),
-  smtp_url: z.url({ protocol: /^smtps?$/ }).optional(),
+  smtp_url: z
+    .url({ protocol: /^smtps?$/ })
+    .refine(...isPlain)
+    .optional(),
   smtp_user: z
     .string()
     .regex(/^[^\s'"#\\]{1,200}$/, 'without blanks, quotes, # and backslashes')

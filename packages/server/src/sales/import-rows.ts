@@ -44,6 +44,9 @@ export function bookRows(text: string): { rows: BookRow[]; faults: ImportFault[]
 }
 
 function headerFaults(names: readonly string[], line: number): ImportFault[] {
+  // Nothing of it is repeated: it may be a key's file that was named by mistake.
+  if (!names.some(isColumn))
+    return [{ line, column: '', says: 'no column of a book is named here: is it another file?' }];
   const unknown = names.filter((name) => !isColumn(name)).map((name) => `there is no column “${name}”`);
   const twice = names.filter((name, at) => names.indexOf(name) !== at).map((name) => `the column ${name} stands twice`);
   const missing = COLUMN_NAMES.filter((name) => COLUMNS[name].isNeeded && !names.includes(name));
