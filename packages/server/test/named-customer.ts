@@ -28,6 +28,8 @@ export async function withNames(world: LockWorld, sale: Sale): Promise<string> {
     aadhaar_last4: '7788',
     birth_on: '1990-02-03' as IsoDate,
     search: 'kanarienvogel gelbschnabel 9812345670',
+    // As what was typed of a sale stayed with it.
+    draft: { customer: { first_name: 'Kanarienvogel', mobile: '9812345670' } },
   };
   await world.inOrg(async (tx) =>
     customers.change(tx, world.shop, {

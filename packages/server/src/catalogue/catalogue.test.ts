@@ -1,5 +1,9 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PLAN, PLAN_NAMES, PROVISIONING, PROVISIONING_NAMES, type PlanName, planName } from '@kist/contract/codes';
+import { atEnd } from '#test/at-end.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeOrganisation } from '#test/factories.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
@@ -113,6 +117,19 @@ describe('a plan that a shop names', () => {
     ]);
     expect((await sell(555, 21)).name).toBe('Elsewhere');
   });
+});
+
+it('places that could not be read once are read when they are asked for again, and then remembered', async () => {
+  const folder = path.join(mkdtempSync(path.join(tmpdir(), 'kist-places-')), 'pincodes');
+  atEnd(() => rmSync(path.dirname(folder), { recursive: true, force: true }));
+  const places = catalogue.createPlaces(folder);
+  const names = async () => (await places.cities({ country: 'IN' })).map(({ name, pincodes }) => [name, ...pincodes]);
+  await expect(names()).rejects.toThrow('ENOENT');
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, '41.txt'), 'Pune;Maharashtra;1001 1002\n');
+  expect(await names()).toEqual([['Pune', '411001', '411002']]);
+  rmSync(folder, { recursive: true });
+  expect(await names()).toEqual([['Pune', '411001', '411002']]);
 });
 
 describe('putting a plan on sale', () => {

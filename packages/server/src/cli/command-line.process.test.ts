@@ -66,6 +66,22 @@ test.each(['--help', 'org import --help', 'audit verify audit-20.jsonl --help', 
   },
 );
 
+test.each([
+  ['help', '--help', 'kist COMMAND'],
+  ['help org', 'org --help', 'kist org import FILE'],
+  ['help org import', 'org import --help', 'kist org import FILE'],
+  ['help books', 'books --help', 'kist books'],
+] as const)('kist %s tells what kist %s tells: %s', { timeout: 30_000 }, async (asked, same, says) => {
+  const [told, known] = await Promise.all([asked, same].map((line) => kist(nowhere, ...line.split(' '))));
+  expect(told).toEqual(known);
+  expect(told).toMatchObject({ code: 0, err: '', out: expect.stringContaining(says) });
+});
+
+test('help for what is no word of kist is a mistake, and says where to look', { timeout: 30_000 }, async () => {
+  const { code, out, err } = await kist(nowhere, 'help', 'nothing');
+  expect([code, out, err]).toEqual([2, '', 'kist nothing: no such thing. What there is: kist help\n']);
+});
+
 test(
   'what is asked of an organisation that is not there has no answer, an empty one neither',
   { timeout: 120_000 },

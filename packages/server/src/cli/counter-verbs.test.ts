@@ -108,8 +108,16 @@ test('a plan offers terms by name, in the sale too; typed again they change, and
   expect((await preset('--method', 'zero', '--tenure', '9', '--rate', '5')).said).toMatch('ZERO has no interest');
   for (const down of ['99.01', '100']) expect((await preset('--tenure', '9', '--down', down)).said).toMatch('--down');
   expect((await preset('--tenure', '900')).said).toMatch('--tenure');
-  expect((await kist(plan, 'preset', '20', '99', 'x', '--tenure', '9')).said).not.toBeUndefined();
   expect((await preset('--remove')).data).toMatchObject({ is_changed: true });
   expect(await inSale()).toEqual([]);
   expect((await preset('--remove')).data).toMatchObject({ is_changed: false });
+});
+
+test('terms on a plan that is not there, or is another organisation’s, are refused as not found, and none are kept', async () => {
+  await db.asOwner('insert into plans (org_id, plan_id, plan_type, name) values (21, 98, 0, $1)', ['Elsewhere']);
+  const preset = (plan: string) =>
+    kist(saleCommands['plan']!.verbs!, 'preset', '20', plan, 'x', '--tenure', '9', '--rate', '18');
+  expect((await preset('1')).data).toMatchObject({ is_changed: true });
+  for (const plan of ['98', '99']) expect((await preset(plan)).said).toMatch(/^Refused: NOT_FOUND/);
+  expect(await db.asOwner('select from plan_presets where plan_id in (98, 99)')).toEqual([]);
 });

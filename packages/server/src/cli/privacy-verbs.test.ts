@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import * as organisations from '#server/organisations/organisations.ts';
-import { makeOrganisation } from '#test/factories.ts';
+import { makeOrganisation, setClock } from '#test/factories.ts';
 import { useKist } from '#test/kist-command.ts';
 
 const { db, kist, fileOf } = await useKist();
 beforeAll(async () => {
   await makeOrganisation(db, 20);
   await makeOrganisation(db, 21);
+  await makeOrganisation(db, 22);
 });
 const textFile = (text: string): string => {
   const file = fileOf({});
@@ -59,6 +60,28 @@ test('the policy of `org edit` and of a file is the next version in English: the
   expect(config.privacy_policy.text).toBe('Second.');
   const [listed] = (await kist('org', 'list')).filter(({ org_id }) => org_id === 20);
   expect(listed).toMatchObject({ privacy_text: 'Second.' });
+});
+
+test('the same words in another language are a version of that language, also while English stood in for it', async () => {
+  const words = 'We keep your number.';
+  const set = (language: string) => kist('privacy', 'set', '22', language, textFile(words));
+  expect(await set('en')).toMatchObject({ language: 'en', version: 1, is_new: true });
+  expect(await db.read(22, (tx) => organisations.privacyPolicy(tx, { language: 'hn' }))).toMatchObject({
+    text: words,
+    language: 'en',
+  });
+  expect(await set('hn')).toMatchObject({ language: 'hn', version: 1, is_new: true });
+  expect(await read(22, 'hn')).toMatchObject({ text: words, language: 'hn', version: 1 });
+  expect(await set('hn')).toMatchObject({ language: 'hn', version: 1, is_new: false });
+});
+
+test('the day on which a policy was set is the day in India, also in the hours in which it is yesterday elsewhere', async () => {
+  await setClock(db, '2026-03-05T00:30:00');
+  await kist('privacy', 'set', '22', 'mr', textFile('आम्ही तुमचा नंबर ठेवतो.'));
+  expect(await db.read(22, (tx) => organisations.privacyPolicy(tx, { language: 'mr' }))).toMatchObject({
+    language: 'mr',
+    set_on: '2026-03-05',
+  });
 });
 
 test('what was published stays, whoever asks', async () => {

@@ -58,6 +58,9 @@ test('the page has the name and colours of the host’s organisation before anyt
   const policy = String(reply.headers['content-security-policy']);
   for (const hash of inlineHashes(reply.body, 'script')) expect(policy).toContain(hash);
   expect(reply.headers['vary']).toContain('x-org, cookie');
+  // Whatever organisation is named besides.
+  for (const named of [await get('/?org=org-20', sharma), await get('/', { ...sharma, 'x-org': 'org-20' })])
+    expect(named.body).toContain('<title>Sharma');
   const other = await get('/customer-list');
   expect(other.body).toContain('<title>org-20</title>');
   expect(other.headers['etag']).not.toBe(reply.headers['etag']);

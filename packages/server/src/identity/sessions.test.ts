@@ -163,7 +163,7 @@ describe('a session that is remembered', () => {
     expect(await third.authenticate(again, '', false)).toBeUndefined();
   });
 
-  test('is over 30 days after its sign-in, however it is used and whoever remembers it', async () => {
+  test(`is over ${LIMITS.sessionAbsoluteDays} days after its sign-in, however it is used and whoever remembers it`, async () => {
     const user = await createUser(db);
     const token = await createSession(db, user);
     const age = (ms: number) =>

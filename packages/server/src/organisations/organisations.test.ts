@@ -86,6 +86,18 @@ describe('an organisation', () => {
     expect(await organisations.brandOf(process(), { host: '', slug: 'begun', defaultOrgId: 20 })).toBeUndefined();
   });
 
+  test('shows itself on its own host whatever slug is asked for there; elsewhere the slug says who, else the installation', async () => {
+    const serving = process();
+    const shown = async (named: { host?: string; slug?: string; defaultOrgId?: number }) =>
+      (await organisations.brandOf(serving, { host: 'elsewhere.example', slug: undefined, defaultOrgId: 20, ...named }))
+        ?.orgId;
+    expect([
+      await shown({ host: 'shop.example', slug: 'theirs', defaultOrgId: 21 }),
+      await shown({ slug: 'theirs' }),
+      await shown({ defaultOrgId: 21 }),
+    ]).toEqual([20, 21, 21]);
+  });
+
   test('has the feature lists it was given, and no other’s', async () => {
     await db.asOwner(`update organisations set allowed_features = '{"DPC": ["lock"]}' where org_id = 21`);
     const lists = (orgId: number) => db.read(orgId, (tx) => organisations.allowedFeatures(tx));

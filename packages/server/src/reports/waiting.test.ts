@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { CustomerFilter } from '@kist/contract/customer-filter';
+import { LIMITS } from '@kist/contract/limits';
 import { account } from '#server/agreements/agreements.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { decideWaiver, refundDone, waivePenalty } from '#server/payments/payments.ts';
@@ -86,4 +87,21 @@ test('a waiver waits for who may say yes to it, and not for who asked', async ()
   expect(await waiting('waiver_asked')).toEqual({ ...NOBODY, shop: [theirs.customerId] });
   await inOrg((tx) => decideWaiver(tx, notices, shop, { waiver_id, is_granted: true }));
   expect(await waiting('waiver_asked')).toEqual(NOBODY);
+});
+
+test(`a SIM that came into a phone waits to be looked at for ${LIMITS.simChangedDays} days, and no longer`, async () => {
+  const { customerId, deviceId } = await inOrg((tx) => makeSale(tx, shop));
+  const changedBefore = (off: string) =>
+    db.asOwner(
+      `insert into device_events (org_id, device_id, event_id, kind, at)
+       values ($1, $2, $3, 'sim_changed', kist_now() - make_interval(days => $4) + $5::interval)`,
+      [ORG, deviceId, newId(), LIMITS.simChangedDays, off],
+    );
+  expect(await waiting('sim_changed')).toEqual(NOBODY);
+  await changedBefore('-1 minute');
+  expect(await waiting('sim_changed')).toEqual(NOBODY);
+  await changedBefore('1 minute');
+  expect(await waiting('sim_changed')).toEqual({ ...NOBODY, shop: [customerId] });
+  await db.asOwner(`update clock_offset set shift = shift + interval '2 minutes'`);
+  expect(await waiting('sim_changed')).toEqual(NOBODY);
 });

@@ -5,6 +5,7 @@ import * as identities from '#server/identity/identity.ts';
 import * as locking from '#server/locking/locking.ts';
 import type { Tx } from '#server/platform/database.ts';
 import type { TestDatabase } from '#test/database.ts';
+import { createUser } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { testSealer } from '#test/sealer.ts';
 import { createServices } from '#test/services.ts';
@@ -272,4 +273,18 @@ it('the number of somebody of a shop neither comes nor agrees', async () => {
   );
   const ask = () => inOrg((tx) => sales.sendNumberCode(tx, world.shop, { customer_id: sale.customerId, mobile }));
   expect(await refusal(ask())).toBe('STAFF_NUMBER');
+});
+
+it('a number that became somebody’s of a shop after its code went out agrees to nothing any more', async () => {
+  const sale = await sell();
+  const [own, next] = [await numberOf(sale), newNumber()];
+  const send = () =>
+    inOrg((tx) => sales.sendNumberCode(tx, world.shop, { customer_id: sale.customerId, mobile: next }));
+  await send();
+  const otp = await codeTo(own);
+  await createUser(db, { orgId: ORG, userType: 'miniretailer', parentUserId: world.shop.userId, mobile: own });
+  await db.asOwner('update users set number_proved_at = now() where mobile = $1', [own]);
+  expect(await refusal(change(sale, next, otp))).toBe('STAFF_NUMBER');
+  expect(await refusal(send())).toBe('STAFF_NUMBER');
+  expect(await numberOf(sale)).toBe(own);
 });

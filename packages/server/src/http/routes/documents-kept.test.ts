@@ -86,6 +86,16 @@ describe('a link', () => {
     await later(6);
     expect((await desk.get(url)).status).toBe(404);
   });
+  test('opens nothing while its end lies further ahead than a link lives, well signed as it is', async () => {
+    const customerId = await desk.draft();
+    const url = await linkOf((await keep(customerId, 'pan')).data.document_id);
+    // A clock that ran ahead and was put right: the link would live for an hour and a minute.
+    await later(-3600);
+    expect(await desk.get(url)).toMatchObject({ status: 404 });
+    expect(await openings(customerId)).toEqual([]);
+    await later(3600);
+    expect(await desk.get(url)).toMatchObject({ status: 200 });
+  });
   test('dies with the session that asked for it, and with its user', async () => {
     const customerId = await desk.draft();
     const { data } = await keep(customerId, 'pan');

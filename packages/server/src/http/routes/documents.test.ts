@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { latest } from '#server/documents/documents.ts';
+import { keepPicture, latest } from '#server/documents/documents.ts';
 import { readJpeg, writeJpeg } from '#server/documents/jpeg.ts';
 import { readPng, writePng } from '#server/platform/png.ts';
 import { useDocumentDesk } from '#test/document-desk.ts';
-import { makeOrganisation } from '#test/factories.ts';
+import { makeOrganisation, makeRetailer } from '#test/factories.ts';
 import { png } from '#test/png-file.ts';
 
 const CANARY = Buffer.from('GPS 19.9975 N <script>alert(1)</script>');
@@ -136,6 +136,23 @@ describe('what is kept', () => {
     await upload('uploadCustomerPhoto', customerId, photo);
     expect(await signed()).toBe(second.document_id);
   });
+});
+
+it('a picture of a shop that is kept, or takes the place of another, stands in the shop’s audit: which one, and who kept it', async () => {
+  const mini = await makeRetailer(desk.db, 20, desk.shop);
+  const keep = (kind: 'qr' | 'signature') =>
+    keepPicture(desk.services.db, desk.shop, { user_id: mini.userId, kind, bytes: signature });
+  const kept = [
+    { kind: 'qr', picture_id: await keep('qr') },
+    { kind: 'signature', picture_id: await keep('signature') },
+    { kind: 'qr', picture_id: await keep('qr') },
+  ];
+  expect(
+    await desk.db.asOwner(
+      `select subject_kind, actor ->> 'user_id' as by, data from audit_lines where subject_id = $1 and action = 'picture_kept' order by seq`,
+      [mini.userId],
+    ),
+  ).toEqual(kept.map((data) => ({ subject_kind: 'user', by: desk.shop.userId, data })));
 });
 
 describe('a draft that is deleted', () => {

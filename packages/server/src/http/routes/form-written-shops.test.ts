@@ -171,3 +171,30 @@ test('who may not suspend a shop cannot by writing its status either', async () 
   // One's own form sends the status along that it read.
   expect((await http.call('updateUser', { token: mini.token, rawBody: { status: 1 } })).data.changed).toEqual([]);
 });
+
+test('below a suspended retailer nobody is let in again, neither by the call for it nor by writing a status; nothing else of the form stays', async () => {
+  const { adminToken: token, http } = world;
+  const add = async (more: object) =>
+    (
+      await http.call('addUser', {
+        token,
+        rawBody: { first_name: 'Farida', shop_name: 'Below Mobiles', mobile: newMobile(), ...more },
+      })
+    ).data.user_id;
+  const above = await add({ user_type: 'retailer' });
+  const user_id = await add({ user_type: 'miniretailer', retailer_id: above });
+  await http.call('suspendUser', { token, body: { user_id: above, reason: 'rent unpaid' } });
+  const row = () =>
+    world.db.asOwner('select first_name, is_active, suspend_reason from users where user_id = $1', [user_id]);
+  const before = await row();
+  expect(before).toEqual([{ first_name: 'Farida', is_active: false, suspend_reason: 'rent unpaid' }]);
+  for (const refused of [
+    await http.call('activateUser', { token, body: { user_id } }),
+    await http.call('updateUser', { token, rawBody: { user_id, status: 1, first_name: 'Fatima' } }),
+  ])
+    expect([refused.status, refused.code]).toEqual([409, 'STATE_CONFLICT']);
+  expect(await row()).toEqual(before);
+  // Once the retailer is let in, whoever was suspended with it is too.
+  expect((await http.call('activateUser', { token, body: { user_id: above } })).status).toBe(200);
+  expect(await row()).toMatchObject([{ is_active: true }]);
+});

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '@kist/contract/limits';
 import { TRUSTED_MS } from '#server/identity/session-epochs.ts';
 import { sessionRequired } from '#server/identity/identity.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -72,25 +73,28 @@ describe('sessions', () => {
     expect(row).toEqual({ mpin: null, open: 1 });
   });
 
-  test('an idle session ends after 30 days, a used one goes on', async () => {
+  test(`a session that nobody used for ${LIMITS.sessionIdleDays} days is over; one that is used goes on, to its absolute end at the latest`, async () => {
     const user = await createUser(it.db);
     const mine = await createSession(it.db, user);
-    const age = (days: number) =>
+    const { sessionIdleDays, sessionAbsoluteDays } = LIMITS;
+    const unusedFor = (days: number) =>
       it.db.transaction(20, (tx) =>
         tx.query(
-          `update sessions set last_seen_at = now() - make_interval(days => $2), expires_at = now() + make_interval(days => 30 - $2) where user_id = $1`,
-          [user.userId, days],
+          `update sessions set last_seen_at = now() - make_interval(days => $2), expires_at = now() + make_interval(days => $3 - $2) where user_id = $1`,
+          [user.userId, days, sessionIdleDays],
         ),
       );
-    await age(29);
+    await unusedFor(sessionIdleDays - 1);
     expect((await it.call('getAccessConfig', { token: mine })).status).toBe(200);
     const { rows } = await it.db.read(20, (tx) =>
-      tx.query(`select expires_at > now() + interval '29 days' as moved from sessions where user_id = $1`, [
-        user.userId,
-      ]),
+      tx.query(
+        `select abs(extract(epoch from expires_at - now() - make_interval(days => $2))) < 3600 as moved,
+           expires_at <= created_at + make_interval(days => $3) as within from sessions where user_id = $1`,
+        [user.userId, Math.min(sessionIdleDays, sessionAbsoluteDays), sessionAbsoluteDays],
+      ),
     );
-    expect(rows[0]?.['moved']).toBe(true);
-    await age(30);
+    expect(rows).toEqual([{ moved: true, within: true }]);
+    await unusedFor(sessionIdleDays);
     expect((await it.call('getAccessConfig', { token: mine })).status).toBe(511);
   });
 
@@ -293,5 +297,13 @@ describe('a device that is logged out from elsewhere', () => {
     expect((await one(token, again.token)).data).toEqual({ ended: 1 });
     await it.call('logout', { token: again.token, body: {} });
     expect(await enters(user, deviceId)).toBe('session');
+  });
+
+  test('is never one where a session logs itself out, also one that does not say which device it was on: all others keep their trust', async () => {
+    const { user, deviceId } = await withMpin();
+    const [second, unnamed] = [await another(user), await signIn(user)];
+    expect((await it.call('logout', { token: unnamed.token, body: {} })).status).toBe(200);
+    expect((await it.call('mySessions', { token: unnamed.token })).status).toBe(511);
+    for (const device of [deviceId, second.deviceId]) expect(await enters(user, device)).toBe('session');
   });
 });
