@@ -122,11 +122,13 @@ function useLoads<Row, Filters extends object>(
   return { loaded, setLoaded, error, isLoading, load, turns };
 }
 
-/** The first page stands instead of what was there, a later one below it. */
-const withPage = <Row>(list: Source<Row>, before: Loaded<Row> | null, fresh: Loaded<Row>): Loaded<Row> =>
-  fresh.page === 1 || !before
-    ? fresh
-    : { ...fresh, rows: merge(list, before.rows, fresh.rows), keptAtMs: before.keptAtMs ?? fresh.keptAtMs };
+/** The first page stands instead of what was there, a later one below it: together they are as old as the older of them. */
+function withPage<Row>(list: Source<Row>, before: Loaded<Row> | null, fresh: Loaded<Row>): Loaded<Row> {
+  if (fresh.page === 1 || !before) return fresh;
+  const kept = [before.keptAtMs, fresh.keptAtMs].filter((atMs) => atMs !== undefined);
+  const keptAtMs = kept.length > 0 ? Math.min(...kept) : undefined;
+  return { ...fresh, rows: merge(list, before.rows, fresh.rows), keptAtMs };
+}
 
 /** What could not be asked of the server is asked as soon as it is back. */
 function useAgain(isWanted: boolean, retry: () => void): void {
