@@ -75,6 +75,18 @@ function standing<Row>(
   return { loaded: stands, isStale: isOther && stands !== null, error: error?.why ?? null };
 }
 
+/**
+ * How many rows there are, for the line below a screen's title. Until what was asked since is answered nobody knows how many those are: the line keeps its
+ * place, and says no number of before.
+ */
+export function countLine(
+  { loaded, isStale }: Pick<Pages<unknown>, 'loaded' | 'isStale'>,
+  say: (count: number) => string,
+): string | undefined {
+  if (!loaded) return undefined;
+  return isStale ? '\u00a0' : say(loaded.total);
+}
+
 /** The page that could not be had, and of which question. */
 interface Failed {
   key: string;
