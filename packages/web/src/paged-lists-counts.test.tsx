@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { Provider } from 'react-redux';
@@ -37,6 +37,8 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
+  // Before the answers go: what stands on a page asks for them again.
+  cleanup();
   answerSome = undefined;
   endSession();
   appStore.dispatch(api.util.resetApiState());
