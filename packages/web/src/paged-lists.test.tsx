@@ -169,6 +169,25 @@ describe('pages of customers that this phone kept', () => {
     await scroll(kept);
     expect(hoursOld(kept)).toBe(1);
   });
+
+  it('say how old they are to whoever comes back to them from elsewhere too', async () => {
+    const visit = () =>
+      renderHook(() => {
+        const shown = useCustomers({});
+        usePlace(shown, false, shown.keepPlace);
+        return shown;
+      });
+    await show();
+    await anHourLater();
+    cleanup();
+    outage = refused;
+    const { result, unmount } = visit();
+    await until(() => result.current.loaded !== null);
+    unmount();
+    const back = visit();
+    expect(back.result.current.restored).toBeDefined();
+    expect(hoursOld(back)).toBe(1);
+  });
 });
 describe('the pages of shops', () => {
   readWell(shopList, (isSome) => useShops({ search: '', state: isSome ? 'suspended' : 'all' }));

@@ -100,9 +100,7 @@ function useLoads<Row, Filters extends object>(
   { key, restored }: { key: string; restored: Place<Row> | undefined },
   fetchPage: FetchPage<Row, Filters>,
 ) {
-  const [loaded, setLoaded] = useState<Loaded<Row> | null>(
-    restored ? { key, rows: restored.data, total: restored.total, page: restored.page } : null,
-  );
+  const [loaded, setLoaded] = useState<Loaded<Row> | null>(restored ? fromPlace(restored) : null);
   const [failed, setFailed] = useState<Failed | null>(null);
   const [isLoading, setLoading] = useState(false);
   const asked = useRef(restored ? key : '');
@@ -133,6 +131,14 @@ function useLoads<Row, Filters extends object>(
   const error = failed?.key === key ? failed : null;
   return { loaded, setLoaded, error, isLoading, load, turns };
 }
+
+const fromPlace = <Row>({ key, data: rows, total, page, keptAtMs }: Place<Row>): Loaded<Row> => ({
+  key,
+  rows,
+  total,
+  page,
+  keptAtMs,
+});
 
 /** The first page stands instead of what was there, a later one below it: together they are as old as the older of them. */
 function withPage<Row>(list: Source<Row>, before: Loaded<Row> | null, fresh: Loaded<Row>): Loaded<Row> {
