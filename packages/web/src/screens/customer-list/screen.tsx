@@ -14,6 +14,7 @@ import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { useTall } from '#web/ui/use-tall.ts';
 import { useAtLeast } from '#web/ui/use-width.ts';
+import { countLine } from '#web/widgets/paged-list/use-pages.ts';
 import { ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
@@ -45,11 +46,10 @@ export function Screen() {
   const [isFiltering, setFiltering] = useState(false);
   const placeOf = usePlaceOf(filters.todo);
   const isSearching = (useLocation().state as { search?: boolean } | null)?.search === true;
-  const { loaded } = customers;
   return (
     <Frame
       title={t('customers.title')}
-      detail={loaded ? t('customers.count', { count: loaded.total }) : undefined}
+      detail={countLine(customers, (count) => t('customers.count', { count }))}
       wide
       focusTitle={!isSearching}
       actions={

@@ -1,5 +1,5 @@
 import '#web/ui/inside-icons.ts';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Language } from '@kist/contract/codes';
 import type { CallReply } from '#web/api/calls.ts';
@@ -31,7 +31,7 @@ export function Screen() {
         <Words policy={policy} />
       ) : error ? (
         <StateView kind="error" title={t('states.error_title')} body={errorText(error, t)}>
-          <Button icon="refresh" onClick={ask}>
+          <Button icon="refresh" onClick={() => void ask()}>
             {t('common.retry')}
           </Button>
         </StateView>
@@ -44,18 +44,19 @@ export function Screen() {
 
 type Policy = CallReply<'getPrivacyPolicy'>;
 
-/** Asked without a session: the organisation is known by its address. In the language that is read. */
+/** Asked without a session: the organisation is known by its address. In the language that is read; an answer in one that was left is too late. */
 function usePolicy() {
   const { i18n } = useTranslation();
   const language = i18n.language as Language;
   const [send] = useSend('getPrivacyPolicy');
   const [answer, setAnswer] = useState<{ policy?: Policy; error?: ApiError }>({});
-  const ask = useCallback(
-    () =>
-      void send({ query: { language } }).then(({ data: policy, error }) => setAnswer(error ? { error } : { policy })),
-    [send, language],
-  );
-  useEffect(ask, [ask]);
+  const last = useRef<Language>(undefined);
+  const ask = useCallback(async () => {
+    last.current = language;
+    const { data: policy, error } = await send({ query: { language } });
+    if (last.current === language) setAnswer(error ? { error } : { policy });
+  }, [send, language]);
+  useEffect(() => void ask(), [ask]);
   return { ...answer, ask };
 }
 

@@ -8,6 +8,7 @@ import { ChipRow, FilterChip } from '#web/ui/chip.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
+import { countLine } from '#web/widgets/paged-list/use-pages.ts';
 import { ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
@@ -41,11 +42,10 @@ export function Screen() {
   const text = useSearchText(filters.search, (search) => set({ ...filters, search }));
   const { can } = useAccess();
   const navigate = useNavigate();
-  const { loaded } = shops;
   return (
     <Frame
       title={t('retailers.title')}
-      detail={loaded ? t('retailers.count', { count: loaded.total }) : undefined}
+      detail={countLine(shops, (count) => t('retailers.count', { count }))}
       wide
       actions={
         <>

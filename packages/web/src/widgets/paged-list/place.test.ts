@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest';
 import { endSession, keepSession, loseSession } from '#web/state/session.ts';
+import { learnShopTime } from '#web/state/shop-clock.ts';
 import { listPlace, type Place } from './place.ts';
 
 const place: Place<string> = {
@@ -38,5 +39,16 @@ it.each([
   keepPlace(place);
   expect(placeOf('all', 2_000)).toMatchObject({ data: ['Meena Pawar'], scrollPosition: 300 });
   end();
+  expect(placeOf('all', 2_000)).toBeUndefined();
+});
+
+it('when a demo’s clock leaps a list that was left is not shown as it was on the day before', () => {
+  const { keepPlace, placeOf } = listPlace<string>('listCustomers');
+  const nowMs = Date.now();
+  learnShopTime(new Date(nowMs).toISOString());
+  keepPlace(place);
+  learnShopTime(new Date(nowMs + 10_000).toISOString());
+  expect(placeOf('all', 2_000)).toMatchObject({ data: ['Meena Pawar'] });
+  learnShopTime(new Date(nowMs + 24 * 3_600_000).toISOString());
   expect(placeOf('all', 2_000)).toBeUndefined();
 });

@@ -15,7 +15,7 @@ export interface Loaded<Row> {
   rows: Row[];
   total: number;
   page: number;
-  /** Its first page was kept on this phone then; undefined: the server says so. */
+  /** When the oldest of its pages that were kept on this phone came; undefined: the server said all of it. */
   keptAtMs?: number | undefined;
 }
 /** One page of the list. */

@@ -75,6 +75,18 @@ function standing<Row>(
   return { loaded: stands, isStale: isOther && stands !== null, error: error?.why ?? null };
 }
 
+/**
+ * How many rows there are, for the line below a screen's title. Until what was asked since is answered nobody knows how many those are: the line keeps its
+ * place, and says no number of before.
+ */
+export function countLine(
+  { loaded, isStale }: Pick<Pages<unknown>, 'loaded' | 'isStale'>,
+  say: (count: number) => string,
+): string | undefined {
+  if (!loaded) return undefined;
+  return isStale ? '\u00a0' : say(loaded.total);
+}
+
 /** The page that could not be had, and of which question. */
 interface Failed {
   key: string;
@@ -88,9 +100,7 @@ function useLoads<Row, Filters extends object>(
   { key, restored }: { key: string; restored: Place<Row> | undefined },
   fetchPage: FetchPage<Row, Filters>,
 ) {
-  const [loaded, setLoaded] = useState<Loaded<Row> | null>(
-    restored ? { key, rows: restored.data, total: restored.total, page: restored.page } : null,
-  );
+  const [loaded, setLoaded] = useState<Loaded<Row> | null>(restored ? fromPlace(restored) : null);
   const [failed, setFailed] = useState<Failed | null>(null);
   const [isLoading, setLoading] = useState(false);
   const asked = useRef(restored ? key : '');
@@ -122,11 +132,21 @@ function useLoads<Row, Filters extends object>(
   return { loaded, setLoaded, error, isLoading, load, turns };
 }
 
-/** The first page stands instead of what was there, a later one below it. */
-const withPage = <Row>(list: Source<Row>, before: Loaded<Row> | null, fresh: Loaded<Row>): Loaded<Row> =>
-  fresh.page === 1 || !before
-    ? fresh
-    : { ...fresh, rows: merge(list, before.rows, fresh.rows), keptAtMs: before.keptAtMs ?? fresh.keptAtMs };
+const fromPlace = <Row>({ key, data: rows, total, page, keptAtMs }: Place<Row>): Loaded<Row> => ({
+  key,
+  rows,
+  total,
+  page,
+  keptAtMs,
+});
+
+/** The first page stands instead of what was there, a later one below it: together they are as old as the older of them. */
+function withPage<Row>(list: Source<Row>, before: Loaded<Row> | null, fresh: Loaded<Row>): Loaded<Row> {
+  if (fresh.page === 1 || !before) return fresh;
+  const kept = [before.keptAtMs, fresh.keptAtMs].filter((atMs) => atMs !== undefined);
+  const keptAtMs = kept.length > 0 ? Math.min(...kept) : undefined;
+  return { ...fresh, rows: merge(list, before.rows, fresh.rows), keptAtMs };
+}
 
 /** What could not be asked of the server is asked as soon as it is back. */
 function useAgain(isWanted: boolean, retry: () => void): void {
