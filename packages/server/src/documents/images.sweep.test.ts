@@ -353,8 +353,16 @@ describe('the threads', () => {
     const narrow = createImages({ atOnce: 1, places: 3 });
     const answers = await outcomes(narrow, Array.from('aabbcdefgh'));
     expect(answers.map((answer) => answer.slice(2))).toEqual([
-      ...['kept', 'kept', 'kept', 'UNAVAILABLE 2'],
-      ...['kept', 'kept', 'kept', 'UNAVAILABLE 2', 'UNAVAILABLE 2', 'UNAVAILABLE 2'],
+      'kept',
+      'kept',
+      'kept',
+      'UNAVAILABLE 2',
+      'kept',
+      'kept',
+      'kept',
+      'UNAVAILABLE 2',
+      'UNAVAILABLE 2',
+      'UNAVAILABLE 2',
     ]);
     expect(await narrow.remake('g', photo, 'image/jpeg')).toBeInstanceOf(Buffer);
   });
