@@ -19,8 +19,9 @@ class FakeImage {
 /** What the server has of each kind: how often one was put. */
 let kept: Record<string, number> = {};
 let asked: string[] = [];
+let isRefused = false;
 beforeEach(() => {
-  [kept, asked] = [{ qr: 0, signature: 0 }, []];
+  [kept, asked, isRefused] = [{ qr: 0, signature: 0 }, [], false];
   localStorage.setItem('token', 'T');
   vi.stubGlobal('Image', FakeImage);
   const pen = { fillStyle: '', drawImage: () => undefined, fillRect: () => undefined };
@@ -32,6 +33,11 @@ beforeEach(() => {
     if (typeof request === 'string') return new Response('', { status: 404 });
     const { pathname, searchParams } = new URL(request.url);
     const ok = (data: unknown) => Response.json({ status: 200, response: 'success', message: '', data });
+    if (request.method === 'POST' && isRefused)
+      return Response.json(
+        { status: 415, response: 'failure', code: 'FILE_UNREADABLE', message: 'Odd.' },
+        { status: 415 },
+      );
     if (request.method === 'POST') {
       kept[pathname.split('_').at(-1)!]! += 1;
       return ok({});
@@ -78,3 +84,10 @@ it.each(['qr', 'signature'] as const)(
     expect(kept).toEqual({ qr: 0, signature: 0, [kind]: 2 });
   },
 );
+
+it('a picture that the server did not take is said, and never that it was saved', async () => {
+  isRefused = true;
+  put(await show('qr'));
+  await waitFor(() => expect(toast.current()?.text).toBe('Odd.'));
+  expect(screen.getByRole('button', { name: 'retailers.upload' })).toBeInTheDocument();
+});

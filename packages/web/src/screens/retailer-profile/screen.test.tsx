@@ -65,8 +65,10 @@ async function show(may: { edit: boolean; manage: boolean }, more: object = {}, 
 const word = (name: string) => screen.getByRole('switch', { name: `retailers.word_${name}` });
 
 it('what a shop may do is for who runs it to say, not for who may only correct its data', async () => {
-  await show({ edit: true, manage: false });
+  await show({ edit: true, manage: false }, { figures: { ...figures, customers: 7 } });
   expect(screen.queryByRole('switch')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'retailers.pass_on' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'retailers.suspend' })).toBeNull();
 });
 
 it('nobody gives or takes a word that they have not themselves', async () => {

@@ -78,6 +78,8 @@ it('the device in one’s hand is named as such, and not offered to be logged ou
   await show();
   expect(logoutsOf()).toHaveLength(2);
   expect(screen.getAllByText('sessions.this_device')).toHaveLength(1);
+  // Without one there are none to name.
+  expect(screen.queryByText('passkey.devices')).toBeNull();
 });
 
 it('all others are logged out at once, and then it is said that there is only this one', async () => {
