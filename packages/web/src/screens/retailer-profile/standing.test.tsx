@@ -8,6 +8,8 @@ import { makeStore } from '#web/state/store.ts';
 import { toast } from '#web/ui/toast.ts';
 import { Standing } from './standing.tsx';
 
+/** A busy machine takes longer than the second that is waited otherwise. */
+const SLOW = { timeout: 4000 };
 let isActive = true;
 let reason: string | null = null;
 let isRefused = false;
@@ -60,12 +62,12 @@ async function show() {
       <Profile />
     </Provider>,
   );
-  await screen.findByRole('listitem');
+  await screen.findByRole('listitem', {}, SLOW);
 }
 const reasonField = () => screen.getByRole('textbox', { name: /retailers.reason/ });
 /** Asks, types why, and means it. */
 async function suspend(why: string) {
-  await userEvent.click(await screen.findByRole('button', { name: 'retailers.suspend' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'retailers.suspend' }, SLOW));
   fireEvent.change(reasonField(), { target: { value: why } });
   await userEvent.click(screen.getAllByRole('button', { name: 'retailers.suspend' }).at(-1)!);
 }
@@ -74,18 +76,18 @@ it('a shop that is suspended stands so in its profile, with the reason, and in t
   await show();
   expect(screen.getByRole('listitem')).toHaveTextContent('sells');
   await suspend(' Keys not paid ');
-  expect(await screen.findByText('Keys not paid')).toBeInTheDocument();
+  expect(await screen.findByText('Keys not paid', {}, SLOW)).toBeInTheDocument();
   expect(sent).toEqual([{ call: 'suspend', body: { user_id: 'm1', reason: 'Keys not paid' } }]);
-  await waitFor(() => expect(screen.getByRole('listitem')).toHaveTextContent('is suspended'));
+  await waitFor(() => expect(screen.getByRole('listitem')).toHaveTextContent('is suspended'), SLOW);
 });
 
 it('one that is let in again stands so in both', async () => {
   [isActive, reason] = [false, 'Keys not paid'];
   await show();
-  await userEvent.click(await screen.findByRole('button', { name: 'retailers.activate' }));
-  expect(await screen.findByRole('button', { name: 'retailers.suspend' })).toBeInTheDocument();
+  await userEvent.click(await screen.findByRole('button', { name: 'retailers.activate' }, SLOW));
+  expect(await screen.findByRole('button', { name: 'retailers.suspend' }, SLOW)).toBeInTheDocument();
   expect(sent).toEqual([{ call: 'activate', body: { user_id: 'm1' } }]);
-  await waitFor(() => expect(screen.getByRole('listitem')).toHaveTextContent('sells'));
+  await waitFor(() => expect(screen.getByRole('listitem')).toHaveTextContent('sells'), SLOW);
 });
 
 it.each(['', '     ', ' no '])(
