@@ -89,6 +89,27 @@ describe('a photo', () => {
     await compressImage(file);
     expect(toBlob).toHaveBeenCalledWith(expect.any(Function), 'image/jpeg', 0.8);
   });
+  it('is cut before it is made smaller, and what is to be hidden is black where it stands in what is left', async () => {
+    withImage();
+    const drawn: number[][] = [];
+    const painted: (readonly [string, number[]])[] = [];
+    const brush = {
+      fillStyle: '',
+      drawImage: (_image: unknown, ...place: number[]) => drawn.push(place),
+      fillRect: (...place: number[]) => painted.push([brush.fillStyle, place]),
+    };
+    withContext(brush);
+    withBlob(new Blob(['small']));
+    // The right half of 4000 × 3000, so 2000 × 3000, becomes 800 × 1200: four tenths.
+    const crop = { x: 0.5, y: 0, width: 0.5, height: 1 };
+    const boxes = [{ x: 0.75, y: 0.5, width: 0.125, height: 0.1 }];
+    await compressImage(file, { crop, boxes });
+    expect(drawn).toEqual([[2000, 0, 2000, 3000, 0, 0, 800, 1200]]);
+    expect(painted).toEqual([
+      ['#fff', [0, 0, 800, 1200]],
+      ['#000', [400, 600, 200, 120]],
+    ]);
+  });
   it('names its four errors, and what is still above 5 MB', async () => {
     withImage();
     withContext(null);

@@ -25,7 +25,7 @@ function Ask({ customerId, title, onDone, said }: Asking & { said: Erasure }) {
   const { t } = useTranslation();
   const problem = useProblem();
   const [send, { isBusy }] = useWrite('eraseCustomer', ['getCustomerProfile', 'getCustomerDocuments', 'listCustomers']);
-  if (said.erased_at) return <p>{t('erase.on', { date: formatDate(said.erased_at.slice(0, 10)) })}</p>;
+  if (said.erased_at) return <p>{t('erase.on', { date: formatDate(said.erased_at) })}</p>;
   const erase = async () => {
     const { error } = await send({ body: { customer_id: customerId } });
     if (error) return problem(error);

@@ -9,18 +9,18 @@ import { Screen } from './screen.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-async function shown(status: number, edit_actions: EditAction[]): Promise<void> {
+async function shown(status: number, edit_actions: EditAction[], active_deactive = '1', more = ''): Promise<void> {
   vi.stubGlobal('fetch', async (request: Request | string) => {
     const { pathname } = new URL(typeof request === 'string' ? request : request.url, 'http://localhost');
     const ok = (data: unknown) => Response.json({ status: 200, response: 'success', message: '', data });
     if (pathname.endsWith('customer_document')) return ok([]);
     if (pathname.endsWith('getCustomerProfile'))
       return ok({ customer: { customer_id: 'c', status, first_name: 'Nitin', last_name: 'S' }, edit_actions });
-    return ok({ user_type: 'retailer', active_deactive: '1' });
+    return ok({ user_type: 'retailer', active_deactive });
   });
   render(
     <Provider store={makeStore()}>
-      <MemoryRouter initialEntries={['/customer-documents?customer_id=c']}>
+      <MemoryRouter initialEntries={[`/customer-documents?customer_id=c${more}`]}>
         <Screen />
       </MemoryRouter>
     </Provider>,
@@ -42,3 +42,21 @@ it.each([CUSTOMER_STATUS.inactive, CUSTOMER_STATUS.install])(
     expect(screen.queryByText('documents.another')).toBeNull();
   },
 );
+
+it('whoever may not activate customers adds no picture, whatever the server offers of this customer, and is told whom to ask', async () => {
+  await shown(CUSTOMER_STATUS.inactive, ['EDIT_DOCUMENTS'], '0');
+  expect(await screen.findByText(/documents.not_yours/)).toBeInTheDocument();
+  expect(screen.queryByText('documents.another')).toBeNull();
+});
+
+it('the place that the address names is open: the side of the paper with it', async () => {
+  await shown(CUSTOMER_STATUS.inactive, ['EDIT_DOCUMENTS'], '1', '&document_type=AADHAAR&image_name=back');
+  expect(screen.getByRole('dialog', { name: 'my_data.type.aadhaar · documents.back' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'documents.camera' })).toBeVisible();
+});
+
+it('an empty place that is open to look at has no camera for whoever may add nothing there', async () => {
+  await shown(CUSTOMER_STATUS.inactive, [], '1', '&document_type=pan');
+  expect(screen.getByRole('dialog', { name: 'my_data.type.pan' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'documents.camera' })).toBeNull();
+});

@@ -85,7 +85,7 @@ function Details({ shop }: { shop: RetailerProfile }) {
     { label: t('retailers.email'), value: shop.email },
     { label: t('retailers.upi_id'), value: shop.upi_id },
     { label: t('customer.address'), value: address },
-    { label: t('customer.added'), value: formatDate(shop.created_at.slice(0, 10)) },
+    { label: t('customer.added'), value: formatDate(shop.created_at) },
   ].filter(({ value }) => Boolean(value));
   return (
     <>

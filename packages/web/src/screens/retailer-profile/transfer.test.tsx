@@ -4,7 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { RetailerProfile } from '@kist/contract/people';
+import { useRead } from '#web/api/use-call.ts';
 import { makeStore } from '#web/state/store.ts';
+import { toast } from '#web/ui/toast.ts';
 import { Transfer } from './transfer.tsx';
 
 const SLOW = { timeout: 4000 };
@@ -37,7 +39,10 @@ beforeEach(() => {
     return answer({ moved: left === 3 ? 4 : 3, agreements: 2, left });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  while (toast.current()) toast.close();
+  vi.unstubAllGlobals();
+});
 
 it('tells how many go before anything goes, and then moves part by part until nobody is left', async () => {
   const shop = { user_id: 'm1', figures: { customers: 7 } } as unknown as RetailerProfile;
@@ -142,4 +147,82 @@ it('a shop without customers has nothing to pass on', () => {
     </Provider>,
   );
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+/** Chosen, with a reason, and counted. */
+async function count(to: string) {
+  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_on' }));
+  await userEvent.selectOptions(await findSelect('Komal'), to);
+  await userEvent.type(screen.getByRole('textbox', { hidden: true }), 'it closes');
+  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_count', hidden: true }));
+  await screen.findByRole('button', { name: 'retailers.pass_now', hidden: true });
+}
+
+it('what was counted for one receiver is not confirmed for another: for that one it is counted first', async () => {
+  render(
+    <Provider store={makeStore()}>
+      <Transfer shop={{ user_id: 'm1', figures: { customers: 7 } } as unknown as RetailerProfile} />
+    </Provider>,
+  );
+  await count('m2');
+  await screen.findByRole('option', { name: 'retailers.own_shop', hidden: true });
+  await userEvent.selectOptions(screen.getByRole('combobox', { hidden: true }), 'own');
+  expect(screen.queryByText(/dashboard.customers/)).toBeNull();
+  expect(screen.queryByRole('button', { name: 'retailers.pass_now', hidden: true })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_count', hidden: true }));
+  await screen.findByRole('button', { name: 'retailers.pass_now', hidden: true });
+  expect(sent.map(({ to_user_id, dry_run }) => [to_user_id, dry_run])).toEqual([
+    ['m2', true],
+    ['own', true],
+  ]);
+});
+
+it('customers that passed on are with the new shop wherever one looks next: profile, shops, customers, Home', async () => {
+  const reads: string[] = [];
+  const known = globalThis.fetch;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (request.method === 'GET') reads.push(new URL(request.url).pathname);
+    return known(request);
+  });
+  function Beside() {
+    useRead('getRetailerProfile', { query: { user_id: 'm1' } });
+    useRead('listUsers', { query: {} });
+    useRead('listCustomers', { query: {} });
+    useRead('getDashboard', {});
+    return null;
+  }
+  render(
+    <Provider store={makeStore()}>
+      <Beside />
+      <Transfer shop={{ user_id: 'm1', figures: { customers: 7 } } as unknown as RetailerProfile} />
+    </Provider>,
+  );
+  await count('m2');
+  reads.length = 0;
+  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_now', hidden: true }));
+  const old = ['getRetailerProfile', 'user', 'customer', 'get_keygen_dashboardV1'];
+  await waitFor(() => expect(reads.map((path) => path.split('/').at(-1))).toEqual(expect.arrayContaining(old)));
+});
+
+it('what could not be counted is said, and nothing is there to be confirmed', async () => {
+  const known = globalThis.fetch;
+  vi.stubGlobal('fetch', async (request: Request) =>
+    request.url.includes('transfer')
+      ? Response.json(
+          { status: 409, response: 'failure', message: 'It closes.', code: 'STATE_CONFLICT' },
+          { status: 409 },
+        )
+      : known(request),
+  );
+  render(
+    <Provider store={makeStore()}>
+      <Transfer shop={{ user_id: 'm1', figures: { customers: 7 } } as unknown as RetailerProfile} />
+    </Provider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_on' }));
+  await userEvent.selectOptions(await findSelect('Komal'), 'm2');
+  await userEvent.type(screen.getByRole('textbox', { hidden: true }), 'it closes');
+  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_count', hidden: true }));
+  await waitFor(() => expect(toast.current()?.text).toBe('It closes.'));
+  expect(screen.queryByRole('button', { name: 'retailers.pass_now', hidden: true })).toBeNull();
 });

@@ -3,6 +3,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { toast } from '#web/ui/toast.ts';
 import { Screen } from './screen.tsx';
 
 let answer: { status: number; code?: string; errors?: { path: string; message: string }[] };
@@ -17,7 +18,10 @@ beforeEach(() => {
     return Response.json({ response, message: 'said', data: {}, ...answer }, { status });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  while (toast.current()) toast.close();
+  vi.unstubAllGlobals();
+});
 
 const field = (name: string) => screen.getByRole('textbox', { name: new RegExp(name) });
 const send = () => userEvent.click(screen.getByRole('button', { name: 'signup.send' }));
@@ -73,4 +77,45 @@ it('says by its field what the server did not take, and leads there', async () =
   await send();
   await waitFor(() => expect(field('add.pincode')).toHaveAccessibleDescription('six digits'));
   expect(field('add.pincode')).toHaveFocus();
+});
+
+it('of a request that was sent nothing is left in the form for whoever comes next', async () => {
+  answer = { status: 200 };
+  const { unmount } = show();
+  await fill();
+  await send();
+  await screen.findByText('signup.sent');
+  unmount();
+  show();
+  expect(field('retailers.shop_name')).toHaveValue('');
+  expect(field('auth.mobile')).toHaveValue('');
+});
+
+it('what was refused for no field is said, and what was typed stays to be sent again', async () => {
+  answer = { status: 429, code: 'RATE_LIMITED' };
+  show();
+  await fill();
+  await send();
+  await waitFor(() => expect(toast.current()?.text).toBe('said'));
+  expect(field('retailers.shop_name')).toHaveValue('Komal Gallery');
+  answer = { status: 200 };
+  await send();
+  expect(await screen.findByText('signup.sent')).toBeInTheDocument();
+});
+
+it('a number that is not whole is asked for before anything is sent; of a pincode six digits are taken, and the note goes along', async () => {
+  answer = { status: 200 };
+  show();
+  await fill();
+  await userEvent.clear(field('auth.mobile'));
+  await userEvent.type(field('auth.mobile'), '98123');
+  await send();
+  expect(field('auth.mobile')).toHaveAccessibleDescription(/field.mobile/);
+  expect(sent).toEqual([]);
+  await userEvent.type(field('auth.mobile'), '45678');
+  await userEvent.type(field('add.pincode'), '411 0015');
+  await userEvent.type(field('signup.note'), 'By the bridge');
+  await send();
+  await screen.findByText('signup.sent');
+  expect(sent).toMatchObject([{ mobile: '+919812345678', pincode: '411001', note: 'By the bridge' }]);
 });

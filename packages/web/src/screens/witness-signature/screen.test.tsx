@@ -7,8 +7,9 @@ import { makeStore } from '#web/state/store.ts';
 import { Screen } from './screen.tsx';
 
 let asked: string[] = [];
+let types: (string | null)[] = [];
 beforeEach(() => {
-  asked = [];
+  [asked, types] = [[], []];
   localStorage.setItem('token', 'T');
 });
 afterEach(() => {
@@ -18,8 +19,9 @@ afterEach(() => {
 
 const shown = (isAsked: boolean) => {
   vi.stubGlobal('fetch', async (request: Request | string) => {
-    const { pathname } = new URL(typeof request === 'string' ? request : request.url, 'http://localhost');
+    const { pathname, searchParams } = new URL(typeof request === 'string' ? request : request.url, 'http://localhost');
     asked.push(pathname);
+    types.push(searchParams.get('document_type'));
     const ok = (data: unknown) => Response.json({ status: 200, response: 'success', message: '', data });
     if (pathname.endsWith('get_org_app_config')) return ok({ flags: { witness_signature_layout: isAsked } });
     if (pathname.endsWith('customer_document')) return ok([]);
@@ -66,4 +68,10 @@ it('calls the paper to sign on the witness’s, not the customer’s', async () 
   fireEvent.click(screen.getByRole('button', { name: /^signature.pad_empty/ }));
   expect(await screen.findByRole('dialog', { name: 'customer.witness' })).toBeVisible();
   expect(screen.queryByRole('dialog', { name: 'signature.of_customer' })).toBeNull();
+});
+
+it('shows what the witness signed, never what the customer did', async () => {
+  shown(true);
+  await screen.findByRole('button', { name: 'signature.new' });
+  expect(types.filter(Boolean)).toEqual(['witness_signature']);
 });

@@ -7,7 +7,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { outbox } from '#web/offline/app-outbox.ts';
 import { store } from '#web/state/storage.ts';
-import { makeStore } from '#web/state/store.ts';
+import { appStore, makeStore } from '#web/state/store.ts';
 import { Papers } from './papers.tsx';
 import type { Slot } from './slots.ts';
 
@@ -60,9 +60,9 @@ function Screen() {
   return <Papers customerId="c" isOpen whose="Asha Kale" slot={slot} onSlot={show} />;
 }
 /** @returns a function that leaves the screen */
-async function addPaper(): Promise<() => void> {
+async function addPaper(shownBy = makeStore()): Promise<() => void> {
   const { container, unmount } = render(
-    <Provider store={makeStore()}>
+    <Provider store={shownBy}>
       <Screen />
     </Provider>,
   );
@@ -134,4 +134,29 @@ it('a picture in the place of one that is kept asks first; no leaves both as the
   fireEvent.click(screen.getByRole('button', { name: 'documents.save' }));
   fireEvent.click(within(asked).getByRole('button', { name: 'retailers.replace' }));
   await waitFor(() => expect(uploads).toBe(1));
+});
+
+const other = (image_name: string) => ({
+  document_id: image_name,
+  document_type: 'other',
+  image_name,
+  created_at: '2026-11-01T20:00:00Z',
+});
+
+it('a paper that was saved stands in the list, with the day in India on which it came', async () => {
+  const { fetch: known } = globalThis;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (request.method === 'POST') kept = [other('Light bill')];
+    return known(request);
+  });
+  await addPaper(appStore);
+  expect(await screen.findByRole('button', { name: /Light bill\s*02-11-2026 01:30 AM/ })).toBeVisible();
+});
+
+it('another further paper takes the place of none that is kept', async () => {
+  kept = [other('Light bill')];
+  await addPaper();
+  expect(screen.queryByRole('dialog', { name: 'documents.replace_ask' })).toBeNull();
+  await waitFor(() => expect(uploads).toBe(1));
+  await waitFor(() => expect(outbox.entries()).toEqual([]));
 });

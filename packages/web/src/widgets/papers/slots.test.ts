@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { slotKeys } from './slot-title.ts';
-import { further, isMadeUp, type Kept, pictureIn, SLOTS } from './slots.ts';
+import { further, hidesNumber, isMadeUp, type Kept, pictureIn, SLOTS } from './slots.ts';
 
 const kept = (document_type: Kept['document_type'], image_name: string): Kept => ({
   document_id: `${document_type} ${image_name}`,
@@ -39,5 +39,11 @@ describe('the places of pictures', () => {
       side: 'documents.front',
     });
     expect(slotKeys({ type: 'other', name: 'rent' })).toEqual({ type: 'my_data.type.other', side: null });
+  });
+  it('of which a number is to be hidden are the two sides of an Aadhaar, and no others', () => {
+    expect(SLOTS.filter(hidesNumber)).toEqual([
+      { type: 'aadhaar', name: 'front' },
+      { type: 'aadhaar', name: 'back' },
+    ]);
   });
 });

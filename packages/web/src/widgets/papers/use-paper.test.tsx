@@ -8,6 +8,7 @@ import { store } from '#web/state/storage.ts';
 import { makeStore } from '#web/state/store.ts';
 import { outbox } from '#web/offline/app-outbox.ts';
 import { idbRows } from '#web/offline/idb-rows.ts';
+import { WHOLE } from './parts.ts';
 import { usePaper } from './use-paper.ts';
 
 /** Black boxes that were painted, in pixels of the file. */
@@ -126,4 +127,24 @@ it.each([
 ] as const)('a %s goes by its own call', async (type, url) => {
   await save(open(`c-${type}`, type));
   expect(sent.map((one) => one.url)).toEqual([url]);
+});
+
+it('what waits of one customer is shown at no other', async () => {
+  answer = away;
+  await save(open('c5'));
+  expect(open('c5').result.current.waiting).toBeDefined();
+  expect(open('c6').result.current.waiting).toBeUndefined();
+});
+
+it('nothing of what was done to a picture that was put aside is done to the next one', async () => {
+  const { result } = open('c7');
+  act(() => result.current.choose(file));
+  await waitFor(() => expect(result.current.chosen).toBeDefined());
+  const cut = { crop: { x: 0, y: 0, width: 0.5, height: 0.5 }, boxes: [{ x: 0.1, y: 0.6, width: 0.3, height: 0.1 }] };
+  act(() => result.current.setEdit(cut));
+  act(() => result.current.forget());
+  expect(result.current.chosen).toBeUndefined();
+  act(() => result.current.choose(file));
+  await waitFor(() => expect(result.current.chosen).toBeDefined());
+  expect(result.current.edit).toEqual({ crop: WHOLE, boxes: [] });
 });
