@@ -157,9 +157,9 @@ function mustBeManaged(one: LabPhone): void {
 /** What a refused enrolment means to whoever holds the phone. */
 const REFUSALS: Record<string, string> = {
   ENROLMENT_PHONE_MISMATCH: 'This is not the phone on the agreement: its IMEI, its serial or its type differs.',
-  ENROLMENT_TOKEN_USED: 'This code was used already: let the shop show a new one.',
-  ENROLMENT_TOKEN_EXPIRED: 'This code is older than a day: let the shop show a new one.',
-  AGENT_UNKNOWN: 'The server does not know this code.',
+  ENROLMENT_TOKEN_USED: 'This QR was used already: let the shop show a new one.',
+  ENROLMENT_TOKEN_EXPIRED: 'This QR is older than a day: let the shop show a new one.',
+  AGENT_UNKNOWN: 'The server does not know this QR.',
   STATE_CONFLICT: 'This phone was released for good.',
 };
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
