@@ -12,6 +12,7 @@ export const CANARIES = [
   'vogel@example.in',
   'Nistkasten',
   '7788',
+  'KV••••••7F',
 ];
 
 /** Gives a sale's customer everything that names somebody, in every place that keeps it. @returns the id of their login */
@@ -26,6 +27,7 @@ export async function withNames(world: LockWorld, sale: Sale): Promise<string> {
     email: 'vogel@example.in',
     address: { line1: 'Nistkasten 1', city: 'Pune', state: 'MH', pincode: '411001' },
     aadhaar_last4: '7788',
+    pan_masked: 'KV••••••7F',
     birth_on: '1990-02-03' as IsoDate,
     search: 'kanarienvogel gelbschnabel 9812345670',
     // As what was typed of a sale stayed with it.
@@ -82,11 +84,14 @@ export async function withNames(world: LockWorld, sale: Sale): Promise<string> {
      values ($1, $2, $3, 'theft', 'customer_code', $4, $5, now(), $6, now(), 'organisation', $4, $5)`,
     [ORG, newId(), deviceId, world.shop.userId, said, own.mobile],
   );
+  const came = JSON.stringify({ sims: [{ number: '9812345670' }] });
+  // Words beside an order, and what came of one, each by itself.
   await world.db.plant(
     ['commands'],
     `insert into commands (org_id, command_id, device_id, seq, type, is_state, reason, note, result, state, created_at, expires_at)
-     values ($1, $2, $3, 900, 'sim_info', false, 'SHOP_REQUEST', $4, $5, 'VERIFIED', now(), now())`,
-    [ORG, newId(), deviceId, said, JSON.stringify({ sims: [{ number: '9812345670' }] })],
+     select $1, gen_random_uuid(), $2, 900 + no, 'sim_info', false, 'SHOP_REQUEST', note, result::jsonb, 'VERIFIED', now(), now()
+     from (values (1, $3, $4), (2, $3, null), (3, null, $4)) as said (no, note, result)`,
+    [ORG, deviceId, said, came],
   );
   await world.db.asOwner(
     `insert into idempotency_keys (org_id, actor, key, request_hash, status, reply) values ($1, 'x', gen_random_uuid(), '', 200, $2)`,

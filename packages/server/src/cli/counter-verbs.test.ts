@@ -111,6 +111,11 @@ test('a plan offers terms by name, in the sale too; typed again they change, and
   expect((await preset('--remove')).data).toMatchObject({ is_changed: true });
   expect(await inSale()).toEqual([]);
   expect((await preset('--remove')).data).toMatchObject({ is_changed: false });
+  const told = await db.asOwner<{ action: string; name: string }>(
+    `select action, data ->> 'name' as name from audit_lines where org_id = 20 and action like 'plan_preset_%' order by seq`,
+  );
+  const { name } = offered;
+  expect(told).toEqual(['set', 'set', 'removed'].map((what) => ({ action: `plan_preset_${what}`, name })));
 });
 
 test('terms on a plan that is not there, or is another organisation’s, are refused as not found, and none are kept', async () => {

@@ -55,6 +55,21 @@ test('what list tells makes the same organisation elsewhere: the plan’s app an
   expect(there).toEqual({ ...listed, org_id: 900, slug: 'elsewhere', name: 'Elsewhere', host: null });
 });
 
+test('a plan that was taken off sale is not listed: a list that is imported puts it on sale nowhere', async () => {
+  const least = { org_id: 901, slug: 'off-sale', name: 'Off sale' };
+  const plans = [1, 2].map((plan_id) => ({ plan_id, plan_type: 'DPC', name: `Plan ${plan_id}` }));
+  await kist('org', 'import', fileOf([{ ...least, plans }]));
+  const listed = async () => (await kist('org', 'list')).find(({ org_id }) => org_id === 901)!;
+  expect(await listed()).toMatchObject({ plans });
+  await db.asOwner('update plans set is_active = false where org_id = 901 and plan_id = 2');
+  expect(await listed()).toMatchObject({ plans: [plans[0]] });
+  await kist('org', 'import', fileOf([await listed()]));
+  expect(await db.asOwner('select plan_id, is_active from plans where org_id = 901 order by plan_id')).toEqual([
+    { plan_id: 1, is_active: true },
+    { plan_id: 2, is_active: false },
+  ]);
+});
+
 test('describes itself to its app as the file says', async () => {
   expect(file.map(({ org_id }) => org_id)).toEqual(expect.arrayContaining([35, 36, 46]));
   expect(file.filter(({ is_special }) => is_special)).toHaveLength(12);

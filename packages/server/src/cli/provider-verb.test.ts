@@ -57,6 +57,21 @@ test('whose address it is, is vouched for by the number; where none stands nobod
   expect(await kist('org', 'oidc', 'vouch', '20', mobile.slice(3))).toEqual({ vouched: 'asha@shop.example' });
 });
 
+test('another provider leaves nobody tied to an account of the one before, and a new secret of the same one everybody', async () => {
+  const people = [await makeRetailer(db, 20), await makeRetailer(db, 21)];
+  for (const { orgId, userId } of people)
+    await db.asOwner(
+      `insert into provider_subjects (org_id, user_id, issuer, subject, linked_at) values ($1, $2, $3, 'asha', now())`,
+      [orgId, userId, issuer],
+    );
+  const tied = async () =>
+    (await db.asOwner<{ org: number }>('select org_id as org from provider_subjects order by 1')).map(({ org }) => org);
+  await set('--secret-file', secretFile);
+  expect(await tied()).toEqual([20, 21]);
+  await kist('org', 'oidc', 'set', '20', '--issuer', 'https://other.example.in', '--client-id', 'kist');
+  expect(await tied()).toEqual([21]);
+});
+
 test('is removed once; an account that is tied to nobody is not let go', async () => {
   expect(await kist('org', 'oidc', 'unlink', '20', '9000000077')).toBe('not in order');
   expect(await kist('org', 'oidc', 'remove', '20')).toEqual({ removed: true });

@@ -9,7 +9,10 @@ import { loginPage, pageOrigin } from './page-origin.ts';
 const ORG = 20;
 const bare = await createTestDatabase();
 const db = bare.with({ ...bare.ports, organisations: rememberOrganisations() });
-beforeAll(async () => createOrganisation(db, { orgId: ORG, slug: 'mine', host: 'shop.example.in' }));
+beforeAll(async () => {
+  await createOrganisation(db, { orgId: ORG, slug: 'mine', host: 'shop.example.in' });
+  await createOrganisation(db, { orgId: 21, slug: 'theirs', host: 'theirs.example.in' });
+});
 
 /** Whether a page of this origin may ask for a fingerprint's key. */
 async function isOurs(origin: string | undefined, mode: 'demo' | 'production'): Promise<boolean> {
@@ -53,4 +56,15 @@ test('a login comes back to the host’s name as it is kept, however it is writt
     expect(await back(hostname)).toBe('https://shop.example.in/login');
   for (const hostname of ['shop.example.in..', 'other.example.in.'])
     expect(await back(hostname)).toBe('https://kist.example.in/login');
+});
+
+test('the host of another organisation is no page of this one: no key is asked for there, and no login comes back to it', async () => {
+  expect(await isOurs('https://theirs.example.in', 'production')).toBe(false);
+  const app = {
+    deps: { db, settings: { mode: 'production', publicUrl: 'https://kist.example.in' } },
+  } as unknown as App;
+  const asked = (headers: object) =>
+    loginPage(app, { headers, hostname: 'theirs.example.in' } as unknown as FastifyRequest, ORG);
+  expect(await asked({})).toBe('https://kist.example.in/login');
+  await expect(asked({ origin: 'https://theirs.example.in' })).rejects.toMatchObject({ code: 'OIDC_REFUSED' });
 });

@@ -112,3 +112,11 @@ describe('a retailer who is being suspended', () => {
     },
   );
 });
+
+test('that a shop is suspended stands in its history with the reason; in that of one below it, also with whom', async () => {
+  await db.transaction(ORG, suspend(shop.userId));
+  const toldOf = ({ userId }: Actor) =>
+    db.asOwner(`select data from audit_lines where subject_id = $1 and action = 'user_suspended'`, [userId]);
+  expect(await toldOf(shop)).toEqual([{ data: { reason: 'closed' } }]);
+  expect(await toldOf(mini)).toEqual([{ data: { reason: 'closed', with: shop.userId } }]);
+});

@@ -198,6 +198,24 @@ describe('access', () => {
     expect(line!.data).toMatchObject({ access: { unistall: '0', unlock: '0' } });
   });
 
+  test('a retailer takes a word from those below it also where it has none of its own, and gives none', async () => {
+    const above: Actor = { ...(await makeRetailer(db, ORG)), access: { ...shop.access, unistall: '0' } };
+    const below = await makeRetailer(db, ORG, above);
+    const word = (unistall: '0' | '1') => change(above, { user_id: below.userId, access: { unistall } });
+    expect((await word('0')).changed).toEqual(['user_access']);
+    expect(await code(word('1'))).toBe('FORBIDDEN');
+    expect(await row(below.userId)).toMatchObject({ user_access: { unistall: '0' } });
+  });
+
+  test('whether a mini-retailer may order many at once is its own word: no change of its retailer takes it', async () => {
+    const above = await makeRetailer(db, ORG);
+    const below = await makeRetailer(db, ORG, above);
+    await change(above, { user_id: below.userId, access: { bulk_retailer: '1' } });
+    await change(admin, { user_id: above.userId, shop_name: 'Renamed', access: { lock_unlock: '0' } });
+    expect(await row(above.userId)).toMatchObject({ user_access: { bulk_retailer: '0', lock_unlock: '0' } });
+    expect(await row(below.userId)).toMatchObject({ user_access: { bulk_retailer: '1', lock_unlock: '0' } });
+  });
+
   test('that is taken away counts at the next request, in every process', async () => {
     const above = await makeRetailer(db, ORG);
     const below = await makeRetailer(db, ORG, above);
@@ -207,6 +225,15 @@ describe('access', () => {
     await change(above, { user_id: below.userId, access: { lock_unlock: '0' } });
     expect((await elsewhere.authenticate(token, '127.0.0.1', true))?.access.lock_unlock).toBe('0');
   });
+});
+
+test('an address that a shop writes for a new mini-retailer is vouched for by nobody, one that the organisation writes is', async () => {
+  const made = [
+    await add(shop, { email: 'new.mini@shop.example' }),
+    await add(admin, { user_type: 'retailer', email: 'new.retailer@shop.example' }),
+  ];
+  const vouched = await Promise.all(made.map(async (id) => (await row(id))['is_email_vouched']));
+  expect(vouched).toEqual([false, true]);
 });
 
 test('an address that a shop wrote itself is vouched for by no other change, whoever makes it', async () => {
@@ -322,6 +349,11 @@ describe('a request for an account', () => {
     await expect(
       db.asOwner(`update signup_requests set reason = 'x' where request_id = $1`, [refused]),
     ).rejects.toThrow(/decided stays/);
+    const refuse = (tx: Parameters<typeof refuseSignup>[0]) =>
+      refuseSignup(tx, SYSTEM(ORG), { request_id: refused, reason: 'again' });
+    expect(await code(decide(approveSignup, refused))).toBe('STATE_CONFLICT');
+    expect(await code(db.transaction(ORG, refuse))).toBe('STATE_CONFLICT');
+    expect(await db.asOwner('select from users where mobile = $1', [no])).toEqual([]);
     await ask(no);
     expect(await of(no)).toMatchObject({ shop_name: 'New Star' });
   });

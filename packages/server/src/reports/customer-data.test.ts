@@ -121,6 +121,16 @@ describe('the file of a customer', () => {
     expect(named).toEqual(tables.map(({ name }) => name));
   });
 
+  it('has the end alone of the number of a SIM card', async () => {
+    const sale = await sell();
+    await world.db.asOwner(
+      `update device_reports set sims = '[{"slot": 0, "operator": "Jio", "iccid": "8991000000000001234"}]' where device_id = $1`,
+      [sale.deviceId],
+    );
+    const { phones } = await fileOf(sale);
+    expect(phones.map(({ sims }) => sims)).toEqual([[{ slot: 0, operator: 'Jio', iccid_tail: '1234' }]]);
+  });
+
   it('is made of the tables that it says it has', async () => {
     const sale = await sell();
     await world.pay(sale, 1);
@@ -198,6 +208,18 @@ describe('the file of a customer', () => {
     const names = new Set<string>();
     JSON.stringify(await fileOf(sale), (name, value: unknown) => (names.add(name), value));
     expect([...names].filter((name) => /hash|token|sealed|secret|public_key|credential|push/.test(name))).toEqual([]);
+  });
+
+  it('has what messages said, without the address that opens their page', async () => {
+    const sale = await sell();
+    await world.pay(sale, 1);
+    await world.db.plant(
+      ['notices'],
+      `update notices set body = 'It is paid. Read it all: {link}' where customer_id = $1`,
+      [sale.customerId],
+    );
+    const { messages } = await fileOf(sale);
+    expect(new Set(messages.map(({ body }) => body))).toEqual(new Set(['It is paid.']));
   });
 
   it('has an agreement that was cancelled whole, and what is paid back for it', async () => {

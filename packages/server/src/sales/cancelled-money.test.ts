@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import * as agreements from '#server/agreements/agreements.ts';
-import { emiDetails, payTo } from '#server/reports/reports.ts';
+import { emiDetails, payTo, shopProfile } from '#server/reports/reports.ts';
 import { makeCharge, makePenalRule } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import * as sales from './sales.ts';
@@ -93,4 +93,21 @@ it('leaves nothing owed to read and nothing to pay: of its EMIs what was paid, a
     amount_paise: 0,
     rests_until_on: null,
   });
+});
+
+it('leaves nothing of what was given up among what a shop’s customers owe, nor an overdue one', async () => {
+  const owed = async () => {
+    const { figures } = await world.inOrg((tx) => shopProfile(tx, world.shop, { user_id: world.shop.userId }));
+    return { outstanding: figures!.outstanding_paise, overdue: figures!.overdue };
+  };
+  const before = await owed();
+  const sale = await world.sell();
+  await world.at('2026-03-18T12:00:00');
+  const { outstanding_paise } = await world
+    .inOrg((tx) => agreements.account(tx, sale.agreement))
+    .then(({ agreement }) => agreement);
+  const overdueThen = (await owed()).overdue;
+  expect((await owed()).outstanding).toBe(before.outstanding + outstanding_paise);
+  await cancel(sale);
+  expect(await owed()).toEqual({ outstanding: before.outstanding, overdue: overdueThen - 1 });
 });

@@ -191,6 +191,8 @@ describe('an erasure', () => {
     expect(
       await world.db.asOwner('select gone_at is not null as gone from documents where document_id = $1', [late]),
     ).toEqual([{ gone: true }]);
+    const told = `select data from audit_lines where subject_id = $1 and action = 'documents_deleted'`;
+    expect(await world.db.asOwner(told, [sale.customerId])).toEqual([{ data: { document_ids: [late] } }]);
   });
 
   it('makes no agreement run again: money that bounces is refused, also by the database; late money comes in, goes back and is texted to nobody', async () => {
@@ -279,7 +281,8 @@ describe('an erasure', () => {
     await expect(erase(sale, stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(erase(sale, customerOf(world, { customerId: newId() }))).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const word = { ...world.shop, access: { ...world.shop.access, active_deactive: '0' as const } };
-    await expect(erase(sale, word)).rejects.toMatchObject({ code: 'FEATURE_NOT_ALLOWED' });
+    for (const ask of [erase, preview])
+      await expect(ask(sale, word)).rejects.toMatchObject({ code: 'FEATURE_NOT_ALLOWED' });
     await erase(sale, customerOf(world, sale));
     const [row] = await world.db.asOwner('select asked_as from erasures where customer_id = $1', [sale.customerId]);
     expect(row).toEqual({ asked_as: 'customer' });

@@ -384,4 +384,13 @@ describe('who changes a phone', () => {
     expect(await refusal(preview(sale))).toBe('STATE_CONFLICT');
     expect(await refusal(exchange(sale))).toBe('STATE_CONFLICT');
   });
+
+  it('changes none that was let go for good, also when its agreement owes again', async () => {
+    const sale = await world.sell();
+    let last = '';
+    for (let no = 1; no <= 6; no += 1) last = (await world.pay(sale, no)).payment_id;
+    await world.inOrg((tx) => world.payments.reverse(tx, world.shop, last, 'bounced'));
+    expect([(await account(sale)).agreement.state, await statusOf(sale)]).toEqual(['active', 2]);
+    expect([await refusal(preview(sale)), await refusal(exchange(sale))]).toEqual(['STATE_CONFLICT', 'STATE_CONFLICT']);
+  });
 });

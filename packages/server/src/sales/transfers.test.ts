@@ -144,6 +144,9 @@ describe('customers pass to another shop', () => {
     expect(await code(pass(shop, mini, closed, [own.customerId]))).toBe('STATE_CONFLICT');
     const barred = { ...shop, access: { ...shop.access, active_deactive: '0' as const } };
     expect(await code(pass(barred, mini, shop, [own.customerId]))).toBe('FEATURE_NOT_ALLOWED');
+    // How many customers another counter has is for who may read them.
+    const blind = { ...shop, lockAccess: { ...shop.lockAccess, read: '0' as const } };
+    expect(await code(pass(blind, mini, shop, undefined, true))).toBe('FEATURE_NOT_ALLOWED');
     expect(await ownersOf(own.customerId)).toEqual([mini.userId, mini.userId]);
   });
 });

@@ -293,7 +293,10 @@ describe('a new picture', () => {
         tx.query('update documents set gone_at = kist_now(), key_sealed = null where document_id = $1', [old]),
       ),
     ).rejects.toThrow(/just replaced/);
-    await later(LIMITS.documentsReplacedKeptDays * 86_400 + 60);
+    await later((LIMITS.documentsReplacedKeptDays - 1) * 86_400 + 3600);
+    await forgetOld(desk.services.db, 20);
+    expect((await desk.rows(customerId)).find(({ document_id }) => document_id === old)).toMatchObject({ gone: false });
+    await later(86_400);
     expect((await forgetOld(desk.services.db, 20)).documents).toBeGreaterThanOrEqual(1);
     await forget(desk.services.db, [20]);
     expect(await fileOfOld()).toBe(0);

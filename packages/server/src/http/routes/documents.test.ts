@@ -125,6 +125,16 @@ describe('what is kept', () => {
     expect(noise.length).toBeGreaterThan(400_000);
     expect(await upload('uploadSignature', customerId, noise)).toMatchObject({ status: 200 });
   });
+  it('as a photo is the customer’s from then on; another picture is not', async () => {
+    const customerId = await draft();
+    const own = async () =>
+      (await desk.db.asOwner('select photo_document_id as id from customers where customer_id = $1', [customerId]))[0];
+    for (let time = 0; time < 2; time += 1) {
+      const { data } = await upload('uploadCustomerPhoto', customerId, photo);
+      await upload('uploadSignature', customerId, signature);
+      expect(await own()).toEqual({ id: data.document_id });
+    }
+  });
   it('as a signature counts when it is the newest', async () => {
     const customerId = await draft();
     const signed = async () =>

@@ -118,6 +118,13 @@ describe('sessions', () => {
       (await it.call('logoutMySession', { token: second, body: { session_id: data[0]?.session_id ?? '' } })).data,
     ).toEqual({ ended: 1 });
     expect((await it.call('mySessions', { token: third })).status).toBe(511);
+    // What was ended stands in the history, one session too.
+    expect(
+      await it.db.asOwner(
+        `select data -> 'session_ids' as ids from audit_lines where action = 'sessions_ended' and data -> 'session_ids' ? $1`,
+        [data[0]?.session_id],
+      ),
+    ).toEqual([{ ids: [data[0]?.session_id] }]);
     expect((await it.call('logoutMySession', { token: second, body: { all_others: true } })).data).toEqual({
       ended: 1,
     });
