@@ -1,6 +1,25 @@
 /** After the sign-in a session ends, however much it is used; money taken offline waits in it no longer. */
 const SESSION_DAYS = 30;
 
+/** Days for which what has done its work is kept. Beside the others, for the app asks none of them. */
+export const KEPT_DAYS = {
+  /** Codes say who asked when: the daily limit looks back one day, the nightly look at what stands on them two. */
+  otps: 3,
+  /** Used proofs. */
+  proofs: 30,
+  /** Ended sessions. */
+  sessions: 30,
+  /** So long somebody who asks for an account waits for an answer, then asks again. */
+  signups: 30,
+  /** A client that was offline for a week may still repeat its request and get the first reply. */
+  replies: 30,
+  /** Messages that went out. */
+  messages: 7,
+} as const;
+
+/** Letters of a privacy policy in one language; an operator's alone, as those above. */
+export const POLICY_LENGTH = 20_000;
+
 /** Every bound of the product, once; units last. The app, the server and the documents read them here. */
 export const LIMITS = {
   otpDigits: 6,
@@ -26,18 +45,6 @@ export const LIMITS = {
   resetTtlS: 600,
   sessionIdleDays: 30,
   sessionAbsoluteDays: SESSION_DAYS,
-  /** Codes say who asked when: the daily limit looks back one day, the nightly look at what stands on them two. */
-  otpKeptDays: 3,
-  /** Used proofs. */
-  proofKeptDays: 30,
-  /** Ended sessions. */
-  sessionKeptDays: 30,
-  /** So long somebody who asks for an account waits for an answer, then asks again. */
-  signupKeptDays: 30,
-  /** A client that was offline for a week may still repeat its request and get the first reply. */
-  replyKeptDays: 30,
-  /** Messages that went out. */
-  messageKeptDays: 7,
   requestSkewS: 300,
   pageSize: 20,
   pageSizeMax: 100,
@@ -47,8 +54,6 @@ export const LIMITS = {
   nameLength: 80,
   addressLength: 200,
   noteLength: 500,
-  /** A privacy policy in one language. */
-  policyLength: 20_000,
   /** A reason that somebody else must be able to read: of a payment taken back, of a dispute closed. */
   reasonLengthMin: 3,
   /** A city, a state. */

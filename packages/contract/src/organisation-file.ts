@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ANTIHACKING_LAYOUTS, LANGUAGES, LAYOUTS, PLAN_NAMES, PROVISIONING_NAMES, flagsOf } from './codes.ts';
 import { FEATURES } from './features.ts';
 import { dateSchema, lineNameSchema, lineTextSchema, noteSchema, paiseIn } from './fields.ts';
-import { INT4_MAX, LIMITS, ORG_ID_MAX } from './limits.ts';
+import { INT4_MAX, LIMITS, ORG_ID_MAX, POLICY_LENGTH } from './limits.ts';
 import { LOCK_PRESETS } from './lock-policy.ts';
 import { ownHostSchema } from './own-host.ts';
 
@@ -61,7 +61,7 @@ export const organisationShape = {
     .max(AUDIT_EMAILS)
     .transform((given) => [...new Set(given)]),
   privacy_contact: lineTextSchema(200),
-  privacy_text: noteSchema(1, LIMITS.policyLength),
+  privacy_text: noteSchema(1, POLICY_LENGTH),
   layout: z.enum(LAYOUTS),
   antihacking_layout: z.enum(ANTIHACKING_LAYOUTS),
   languages,

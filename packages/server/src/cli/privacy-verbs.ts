@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '@kist/contract/codes';
 import { noteSchema } from '@kist/contract/fields';
-import { LIMITS } from '@kist/contract/limits';
+import { POLICY_LENGTH } from '@kist/contract/limits';
 import { SYSTEM } from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { UsageError } from './command.ts';
@@ -8,7 +8,7 @@ import { told } from './delivered.ts';
 import { textOf } from './import.ts';
 import { type Verbs, nounOf } from './verbs.ts';
 
-const policyText = noteSchema(1, LIMITS.policyLength);
+const policyText = noteSchema(1, POLICY_LENGTH);
 
 const languageOf = (word: string): Language => {
   const language = LANGUAGES.find((one) => one === word);
@@ -25,7 +25,7 @@ const privacyVerbs: Verbs = {
     async run({ openOperator }, { orgId, words }) {
       const language = languageOf(words['LANGUAGE']!);
       const text = policyText.safeParse(await textOf(words['FILE']!));
-      if (!text.success) throw new UsageError(`${words['FILE']} is a text of 1 to ${LIMITS.policyLength} letters`);
+      if (!text.success) throw new UsageError(`${words['FILE']} is a text of 1 to ${POLICY_LENGTH} letters`);
       const { set, isSpoken } = await openOperator().transaction(orgId, async (tx) => ({
         set: await organisations.setPrivacyPolicy(tx, SYSTEM(orgId), { language, text: text.data }),
         isSpoken: (await organisations.chosen(tx)).languages.includes(language),

@@ -1,4 +1,4 @@
-import { LIMITS } from '@kist/contract/limits';
+import { KEPT_DAYS, LIMITS } from '@kist/contract/limits';
 import * as documents from '#server/documents/documents.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -16,12 +16,12 @@ export async function forget(db: Database, orgIds: readonly number[]): Promise<n
   let count = await forgetWindows(db.devicePool);
   // Twice the skew: an older value is stale before anyone asks whether it was seen.
   count += await forgetSeen(db.devicePool, LIMITS.requestSkewS * 2 + 60);
-  count += await forgetDone(db, LIMITS.messageKeptDays);
+  count += await forgetDone(db, KEPT_DAYS.messages);
   const failed: unknown[] = [];
   for (const orgId of orgIds) {
     try {
       count += await db.transaction(orgId, identity.forgetExpired);
-      count += await db.transaction(orgId, (tx) => forgetReplies(tx, LIMITS.replyKeptDays));
+      count += await db.transaction(orgId, (tx) => forgetReplies(tx, KEPT_DAYS.replies));
       count += await documents.dropLoose(db, orgId);
     } catch (error) {
       failed.push(error);

@@ -1,4 +1,4 @@
-import { SHOP_TYPES } from '@kist/contract/codes';
+import type { ShopType } from '@kist/contract/codes';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '#web/api/use-call.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -33,6 +33,8 @@ export function SellerFields(props: { draft: Filters; onDraft: (change: Partial<
   );
 }
 
+/** In the order of the choice; a list of the contract's would stand in the app's first bundle. */
+const TYPES: readonly ShopType[] = ['retailer', 'miniretailer'];
 const chosen = (event: { target: { value: string } }): string | undefined => event.target.value || undefined;
 
 /** Who sold: the retailer, every mini-retailer, or one of them. */
@@ -47,7 +49,7 @@ function SoldBy({ draft, onDraft }: { draft: Filters; onDraft: (change: Partial<
       searchLabel={t('customers.search_seller')}
       value={one ?? draft.user_type ?? ''}
       onValue={(value) => {
-        const type = SHOP_TYPES.find((known) => known === value);
+        const type = TYPES.find((known) => known === value);
         onDraft({
           user_type: type,
           retailer_id: type ? undefined : value || undefined,
@@ -55,7 +57,7 @@ function SoldBy({ draft, onDraft }: { draft: Filters; onDraft: (change: Partial<
           account_id: undefined,
         });
       }}
-      before={SHOP_TYPES.map((type) => ({ value: type, label: t(`shell.${type}`) }))}
+      before={TYPES.map((type) => ({ value: type, label: t(`shell.${type}`) }))}
       isSkipped={!can.read}
     />
   );

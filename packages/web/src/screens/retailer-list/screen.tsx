@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
-import { SHOP_STATES } from '@kist/contract/codes';
+import type { ShopState } from '@kist/contract/codes';
 import { LIMITS } from '@kist/contract/limits';
 import { paths } from '#web/paths.ts';
 import { ButtonLink, IconButton } from '#web/ui/button.tsx';
@@ -16,12 +16,15 @@ import { useSearchText } from '#web/widgets/use-search-text.ts';
 import { ShopRows } from './rows.tsx';
 import { type Filters, useShops } from './use-shops.ts';
 
+/** In the order of the chips; a list of the contract's would stand in the app's first bundle. */
+const STATES: readonly ShopState[] = ['all', 'active', 'suspended'];
+
 /** Which shops are shown stands in the address. */
 function useFilters() {
   const [search, setSearch] = useSearchParams();
   const filters: Filters = {
     search: search.get('search') ?? '',
-    state: SHOP_STATES.find((state) => state === search.get('state')) ?? 'all',
+    state: STATES.find((state) => state === search.get('state')) ?? 'all',
   };
   const set = (next: Filters) =>
     setSearch(
@@ -64,7 +67,7 @@ export function Screen() {
         maxLength={LIMITS.searchLength}
       />
       <ChipRow label={t('customers.filter')}>
-        {SHOP_STATES.map((state) => (
+        {STATES.map((state) => (
           <FilterChip key={state} pressed={filters.state === state} onClick={() => set({ ...filters, state })}>
             {state === 'all' ? t('common.all') : t(`retailers.${state}`)}
           </FilterChip>

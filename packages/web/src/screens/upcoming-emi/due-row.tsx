@@ -69,7 +69,7 @@ export function DueRow({ due, day, onCollect }: { due: Due; day: string | null; 
       <div className="flex flex-wrap items-center justify-end gap-1 border-b border-line py-1 pr-3 [contain-intrinsic-size:auto_80px] [content-visibility:auto]">
         <Link
           to={paths.viewEmiDetails(due.customer_id)}
-          className="grid min-h-16 min-w-0 flex-1 basis-32 content-center gap-0.5 rounded-md py-1.5 pl-4 active:bg-raise"
+          className="grid min-h-16 min-w-32 flex-1 content-center gap-0.5 rounded-md py-1.5 pl-4 active:bg-raise"
         >
           <span className="truncate font-semibold">{nameOf(due)}</span>
           <span className="truncate text-sm text-ink-2">{due.detail}</span>
