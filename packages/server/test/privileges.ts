@@ -198,7 +198,7 @@ export const MAY: Readonly<Record<string, May>> = {
   provider_subjects: { insert: true },
   protection_reports: {
     insert: true,
-    update: ['closed_at', 'closed_as', 'closed_by', 'closed_reason', 'closed_otp_id'],
+    update: ['closed_at', 'closed_as', 'closed_by', 'closed_reason', 'closed_otp_id', 'note', 'code_mobile'],
   },
   rate_limits: { insert: true, update: 'any', delete: true },
   refund_tasks: { insert: true, update: ['state', 'closed_at', 'closed_by', 'method', 'reference'] },
