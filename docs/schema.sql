@@ -2200,7 +2200,7 @@ plans: plans_provisioning_fits CHECK (((provisioning_type IS NULL) OR ((plan_typ
 privacy_policies: privacy_policies_language_check CHECK ((language = ANY (ARRAY['en'::text, 'hn'::text, 'mr'::text, 'gj'::text, 'sp'::text, 'bd'::text, 'kn'::text, 'tg'::text, 'tm'::text, 'pp'::text])))
 privacy_policies: privacy_policies_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 privacy_policies: privacy_policies_pkey PRIMARY KEY (org_id, language, version)
-privacy_policies: privacy_policies_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 20000)))
+privacy_policies: privacy_policies_text_check CHECK ((char_length(text) <= 20000))
 privacy_policies: privacy_policies_version_check CHECK ((version > 0))
 proof_tokens: proof_tokens_kind_check CHECK ((kind = ANY (ARRAY['RESET'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text])))
 proof_tokens: proof_tokens_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)

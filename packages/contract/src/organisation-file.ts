@@ -61,7 +61,8 @@ export const organisationShape = {
     .max(AUDIT_EMAILS)
     .transform((given) => [...new Set(given)]),
   privacy_contact: lineTextSchema(200),
-  privacy_text: noteSchema(1, POLICY_LENGTH),
+  /** In English; '' takes the one before out of force. */
+  privacy_text: noteSchema(0, POLICY_LENGTH),
   layout: z.enum(LAYOUTS),
   antihacking_layout: z.enum(ANTIHACKING_LAYOUTS),
   languages,

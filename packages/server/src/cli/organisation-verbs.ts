@@ -60,7 +60,8 @@ const TEACHES = {
   'support-email': 'whom shops write to',
   'audit-email': 'to whom the daily root of the audit is mailed, said once for each; "" for nobody',
   'privacy-contact': 'who answers for privacy',
-  'privacy-file': 'its privacy policy in English, a text file of UTF-8; other languages by `kist privacy set`',
+  'privacy-file':
+    'its privacy policy in English, a text file of UTF-8, an empty one for none; other languages by `kist privacy set`',
   layout: 'classic or compact',
   'antihacking-layout': 'classic or steps',
   language: 'one that it speaks (hn, mr, …), said once for each; English is always there',

@@ -60,6 +60,10 @@ test('the policy of `org edit` and of a file is the next version in English: the
   expect(config.privacy_policy.text).toBe('Second.');
   const [listed] = (await kist('org', 'list')).filter(({ org_id }) => org_id === 20);
   expect(listed).toMatchObject({ privacy_text: 'Second.' });
+  // An empty one takes it out of force, and whoever reads has the product's words again; there is nothing to take out a second time.
+  expect(await kist('org', 'edit', '20', '--privacy-file', textFile(''))).toMatchObject({ change: 'changed' });
+  expect(await read(20, 'en')).toMatchObject({ text: null, version: null });
+  expect(await kist('org', 'edit', '20', '--privacy-file', textFile(''))).toMatchObject({ change: 'unchanged' });
 });
 
 test('the same words in another language are a version of that language, also while English stood in for it', async () => {

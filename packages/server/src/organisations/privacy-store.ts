@@ -4,14 +4,25 @@ import { statement } from '#server/platform/statement.ts';
 
 const language = as<Language>()(text);
 
-/** In force in one language, or in English where there is none in that. */
+/** In force in one language, or in English where there is none in that; one without words is none. */
 export const policyIn = statement({
   name: 'organisations.privacy_policy_in',
   takes: { language },
   gives: { language, version: int4, text, sha256: bytea, set_at: timestamptz },
   text: `
-    select language, version, text, sha256, set_at from privacy_policies where org_id = $1 and language in ($language, 'en')
-    order by language = $language desc, version desc limit 1`,
+    select language, version, text, sha256, set_at from (
+      select distinct on (language) language, version, text, sha256, set_at from privacy_policies where org_id = $1 and language in ($language, 'en')
+      order by language, version desc) p
+    where text <> '' order by language = $language desc limit 1`,
+});
+
+/** The last version in one language, whether it is in force or took the one before out of it. */
+export const lastIn = statement({
+  name: 'organisations.last_privacy_policy_in',
+  takes: { language },
+  gives: { version: int4, text, sha256: bytea },
+  text: `
+    select version, text, sha256 from privacy_policies where org_id = $1 and language = $language order by version desc limit 1`,
 });
 
 /** Every version, without its text. */

@@ -41,7 +41,7 @@ export const privacyVersions = async (tx: Tx): Promise<PrivacyVersion[]> =>
   }));
 
 /**
- * Publishes another version in one language; the same words again make none.
+ * Publishes another version in one language; the same words again make none. Without words it takes the one before out of force.
  * @param tx of the operator
  * @returns the version in force, and whether this made it
  */
@@ -50,9 +50,9 @@ export async function setPrivacyPolicy(
   actor: audit.AuditActor,
   { language, text }: { language: Language; text: string },
 ): Promise<{ language: Language; version: number; sha256: string; is_new: boolean }> {
-  const before = await store.policyIn.first(tx, { language });
-  if (before?.language === language && before.text === text)
-    return { language, version: before.version, sha256: before.sha256.toString('hex'), is_new: false };
+  const before = await store.lastIn.first(tx, { language });
+  if ((before?.text ?? '') === text)
+    return { language, version: before?.version ?? 0, sha256: before?.sha256.toString('hex') ?? '', is_new: false };
   const { version, sha256 } = await store.insertPolicy.one(tx, { language, text });
   const data = { language, version, sha256: sha256.toString('hex') };
   await audit.append(tx, { kind: 'organisation', id: String(tx.orgId), actor, action: 'privacy_policy_set', data });
