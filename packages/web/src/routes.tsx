@@ -58,7 +58,7 @@ const inside: RouteObject[] = [
   route('addCustomer', { needs: 'activate', ownScreen: true }),
   route('upcomingEmi', { needs: 'read' }),
   route('viewEmiDetails', { needs: 'read' }),
-  route('emiDetails', { needs: 'activate', ownScreen: true }),
+  route('emiDetails', { needs: 'terms', ownScreen: true }),
   route('emmQr', { needs: 'activate', ownScreen: true }),
   route('signature', { needs: 'activate', ownScreen: true }),
   route('witnessSignature', { needs: 'activate', ownScreen: true }),

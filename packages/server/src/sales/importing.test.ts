@@ -286,10 +286,7 @@ describe('a file with something wrong', () => {
     expect(told).toContain('1 : the column row_ref stands twice');
     expect(told).toContain('1 : the column cash_price is missing');
     expect(faultsOf(await bring(''))).toEqual(['1 : the file is empty']);
-    // Of a file that is none, a key's perhaps, nothing is repeated.
-    expect(faultsOf(await bring('0123456789abcdef'))).toEqual([
-      '1 : no column of a book is named here: is it another file?',
-    ]);
+    expect(faultsOf(await bring('a-key')).join()).toBe('1 : no column of a book is named here: is it another file?');
     const short = `${bookFile({ ...row, row_ref: 'F', imei1: phone() })}only one field\r\n`;
     expect(faultsOf(await bring(short))).toContainEqual(expect.stringMatching(/^3 : has 1 fields where/));
   });

@@ -18,11 +18,11 @@ const LOSES: Record<(typeof WORDS)[number], readonly Ability[]> = {
   feature_access: ['useFeatures'],
   lock_unlock: ['lock', 'unlock', 'bulk'],
   unistall: ['uninstall'],
-  active_deactive: ['activate', 'addShops'],
+  active_deactive: ['activate', 'terms', 'addShops'],
   bulk_retailer: [],
   lock: ['lock', 'bulk'],
   unlock: ['unlock'],
-  read: ['read', 'seeShops'],
+  read: ['read', 'terms', 'seeShops'],
   uninstall: ['uninstall'],
 };
 const lost = (userType: string, off: readonly string[]) =>
@@ -39,7 +39,7 @@ describe('the app shows', () => {
     expect([lost('miniretailer', ['bulk_retailer']), lost('miniretailer', [])]).toEqual([['bulk', ...shops], shops]);
   });
   it('nothing to a shop with none of the nine, and a customer everything of the own', () => {
-    expect(lost('retailer', WORDS)).toHaveLength(10);
+    expect(lost('retailer', WORDS)).toHaveLength(11);
     expect(lost('customer', WORDS)).toEqual(['seeShops', 'addShops']);
   });
 });

@@ -11,6 +11,7 @@ export function abilitiesOf(holder: AccessHolder) {
     read: may(NEEDS.read),
     uninstall: may(NEEDS.uninstall),
     activate: may(NEEDS.activate),
+    terms: may(NEEDS.terms),
     catalogue: may(NEEDS.catalogue),
     bulk: may(NEEDS.bulkLock),
     /** Mini-retailers below: who they are and what they take in. */

@@ -48,6 +48,18 @@ describe('the check of a phone’s number', () => {
     await shop.db.asOwner('update devices set released_at = null where device_id = $1', [sold.device_id]);
   });
 
+  it('answers in whole quarters of a second, also when the database takes its time', async () => {
+    const held = shop.db.asOwner(
+      `do $$ begin lock table devices in access exclusive mode; perform pg_sleep(0.7); end $$`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const from = performance.now();
+    await ask(UNKNOWN);
+    await held;
+    // The look took between 0.6 and 0.75 of a second.
+    expect(performance.now() - from).toBeGreaterThan(745);
+  });
+
   it('says the same by the second number of a phone with two', async () => {
     const second = imei(880_001);
     expect((await ask(second)).json()).toEqual({ state: 'free' });

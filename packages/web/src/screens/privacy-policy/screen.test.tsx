@@ -31,7 +31,7 @@ beforeEach(async () => {
     await late[language];
     const own = { text: OWN[language], language, version: 3, sha256: '', set_on: '2026-11-01' };
     const none = { text: null, language: null, version: null, sha256: null, set_on: null };
-    const data = { company: 'Komal Mobile', contact: 'komal@shop.example', ...(hasOwn ? own : none) };
+    const data = { company: 'Komal Mobile', contact: hasOwn ? 'komal@shop.example' : '', ...(hasOwn ? own : none) };
     return Response.json({ status: 200, response: 'success', message: '', data });
   });
 });
@@ -58,6 +58,10 @@ it('of an organisation that has none the product’s text stands there, all of i
   show();
   expect(await screen.findByText('privacy.keep_title')).toBeVisible();
   expect(screen.getAllByText(PRODUCTS)).toHaveLength(10);
+  expect(screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent)).toEqual(
+    ['keep', 'never', 'why', 'place', 'rights'].map((part) => `privacy.${part}_title`),
+  );
+  expect(screen.queryByText('privacy.contact_title')).toBeNull();
   expect(screen.queryByText('privacy.version')).toBeNull();
 });
 
@@ -91,4 +95,17 @@ it('that it could not be had is said, and a press asks again', async () => {
   isAway = false;
   await userEvent.click(again);
   expect(await screen.findByText(/We keep your number/)).toBeVisible();
+});
+
+const back = () => screen.getByRole('link', { name: 'common.back' }).getAttribute('href');
+
+it('leads back to the login of who is not signed in, and home of who is', async () => {
+  const { unmount } = show();
+  await screen.findByText('privacy.version');
+  expect(back()).toBe('/login');
+  unmount();
+  localStorage.setItem('token', 'T');
+  show();
+  await screen.findByText('privacy.version');
+  expect(back()).toBe('/dashboard');
 });

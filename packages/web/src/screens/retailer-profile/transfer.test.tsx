@@ -44,6 +44,19 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+/** The customers of one shop are counted for another, up to the press that is answered. */
+async function askHowMany(): Promise<void> {
+  render(
+    <Provider store={makeStore()}>
+      <Transfer shop={{ user_id: 'm1', figures: { customers: 7 } } as unknown as RetailerProfile} />
+    </Provider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_on' }));
+  await userEvent.selectOptions(await findSelect('Komal'), 'm2');
+  await userEvent.type(screen.getByRole('textbox', { hidden: true }), 'it closes');
+  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_count', hidden: true }));
+}
+
 it('tells how many go before anything goes, and then moves part by part until nobody is left', async () => {
   const shop = { user_id: 'm1', figures: { customers: 7 } } as unknown as RetailerProfile;
   render(
@@ -80,15 +93,7 @@ it('a part that did not go through can be sent again', async () => {
       ? Response.json({ status: 409, response: 'failure', message: '', code: 'STATE_CONFLICT' }, { status: 409 })
       : Response.json({ status: 200, response: 'success', message: '', data: { moved: 7, agreements: 5, left: 0 } });
   });
-  render(
-    <Provider store={makeStore()}>
-      <Transfer shop={{ user_id: 'm1', figures: { customers: 7 } } as unknown as RetailerProfile} />
-    </Provider>,
-  );
-  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_on' }));
-  await userEvent.selectOptions(await findSelect('Komal'), 'm2');
-  await userEvent.type(screen.getByRole('textbox', { hidden: true }), 'it closes');
-  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_count', hidden: true }));
+  await askHowMany();
   const go = await screen.findByRole('button', { name: 'retailers.pass_now', hidden: true });
   await userEvent.click(go);
   await waitFor(() => expect(moves).toHaveLength(1));
@@ -214,15 +219,7 @@ it('what could not be counted is said, and nothing is there to be confirmed', as
         )
       : known(request),
   );
-  render(
-    <Provider store={makeStore()}>
-      <Transfer shop={{ user_id: 'm1', figures: { customers: 7 } } as unknown as RetailerProfile} />
-    </Provider>,
-  );
-  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_on' }));
-  await userEvent.selectOptions(await findSelect('Komal'), 'm2');
-  await userEvent.type(screen.getByRole('textbox', { hidden: true }), 'it closes');
-  await userEvent.click(screen.getByRole('button', { name: 'retailers.pass_count', hidden: true }));
+  await askHowMany();
   await waitFor(() => expect(toast.current()?.text).toBe('It closes.'));
   expect(screen.queryByRole('button', { name: 'retailers.pass_now', hidden: true })).toBeNull();
 });
