@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { promisify } from 'node:util';
 
 /** Of `/proc/<pid>/stat`, which counts in these. */
 const TICKS_PER_SECOND = 100;
@@ -48,4 +51,13 @@ function ownSeconds(pid: number): number {
     // It ended meanwhile: its parent has what it used.
   }
   return nanoseconds / 1e9;
+}
+
+/** Keeps a process to one processor, and what it starts from now on. Where nothing can, it runs wherever it comes to. @param processor from 0 */
+export const holdTo = (pid: number, processor: number): Promise<void> => keepTo(pid, String(processor));
+/** It runs on any again. */
+export const letGo = (pid: number): Promise<void> => keepTo(pid, `0-${cpus().length - 1}`);
+
+async function keepTo(pid: number, processors: string): Promise<void> {
+  await promisify(execFile)('taskset', ['-pc', processors, String(pid)]).catch(() => undefined);
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { createPages, openDatabase } from '@kist/server/measured';
 import { socketOf } from './database.ts';
+import { holdTo, letGo } from './processor.ts';
 import { type Figure, median, quantile, ratioOfTails } from './figures.ts';
 import { BOOK, type House, PER_SHOP, inHouse, shopActor } from './house.ts';
 import { plantShops } from './plant-shops.ts';
@@ -9,7 +10,7 @@ const ORG = 50;
 const AT_REST_TRIES = 300;
 const SMALL_BOOK = 10_000;
 const ROUNDS = 200;
-/** Reads of one connection, and on one side first. */
+/** Reads in which one side is the first. */
 const BLOCK = 10;
 /** Each of the ten shops twice. */
 const WARM_UP = 20;
@@ -54,9 +55,9 @@ async function atRest(owner: House['owner']): Promise<void> {
 export async function shopFigure(name: string, what: string, read: ShopRead, houses: TwoHouses): Promise<Figure> {
   const [ours, theirs]: [number[], number[]] = [[], []];
   const sides = [new Side(houses.large, read), new Side(houses.small, read)] as const;
+  for (const side of sides) await side.connect();
   const until = performance.now() + AT_MOST_MS;
   for (let round = -WARM_UP; round < ROUNDS && performance.now() < until; round += 1) {
-    if (round % BLOCK === 0) for (const side of sides) await side.reconnect();
     const [large, small] = sides;
     const isLargeFirst = Math.floor(round / BLOCK) % 2 === 0;
     const before = isLargeFirst ? await large.timed(round) : undefined;
@@ -79,8 +80,8 @@ export async function shopFigure(name: string, what: string, read: ShopRead, hou
 }
 
 /**
- * One house, as one of ten shops reads in it, in turn. A connection that happened to come to the reader's own processor answers up to twice as fast as one
- * that did not, as long as it lasts: so each block of reads has one of its own.
+ * One house, as one of ten shops reads in it, in turn. A connection that happens to come to the reader's own processor answers up to twice as fast as one
+ * that does not, as long as it lasts: so the reader has one processor, and what it reads from another, on both sides.
  */
 class Side {
   readonly #house: House;
@@ -92,10 +93,12 @@ class Side {
     this.#read = read;
   }
 
-  async reconnect(): Promise<void> {
-    await this.close();
-    this.#db = openDatabase({ connection: socketOf(this.#house.dataDir), onIdleError: () => undefined });
-    for (let shop = 0; shop < 2; shop += 1) await this.timed(shop);
+  async connect(): Promise<void> {
+    const db = openDatabase({ connection: socketOf(this.#house.dataDir), onIdleError: () => undefined });
+    this.#db = db;
+    const { rows } = await db.read(ORG, (tx) => tx.query<{ pid: number }>('select pg_backend_pid() as pid'));
+    await holdTo(process.pid, 0);
+    await holdTo(rows[0]!.pid, 1);
   }
 
   /** @returns milliseconds; nothing is remembered between two reads */
@@ -110,5 +113,6 @@ class Side {
   async close(): Promise<void> {
     await this.#db?.close();
     this.#db = undefined;
+    await letGo(process.pid);
   }
 }
