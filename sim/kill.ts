@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Connection, appHeaders, connect, dataOf } from '#bench/lib/client.ts';
 import { asOwner } from '#bench/lib/database.ts';
 import { type Fleet, plant, tokenOf } from '#bench/lib/plant.ts';
@@ -16,26 +17,33 @@ import { type Tally, checkPromises } from './kill/promises.ts';
 import { type Acknowledged, type Shops, askAgain, openShops } from './kill/shops.ts';
 
 /**
- * node sim/kill.ts [seed]: shops take 2,000 payments and lock every phone on the real server while it and its PostgreSQL are killed again and again; each
- * shop asks under the same key until it has an answer. Then every answer is held against the database. Closes with `held N, broken N`.
+ * node sim/kill.ts [seed] [--share]: shops take 2,000 payments and lock every phone on the real server while it and its PostgreSQL are killed again and
+ * again; each shop asks under the same key until it has an answer. Then every answer is held against the database. `--share` is the part that `npm test`
+ * runs: as many kills for each order, of fewer phones. Closes with `held N, broken N`.
  */
-const KILLS = 60;
+const WHOLE = { kills: 60, phones: 281 };
+const SHARE = { kills: 24, phones: 112 };
 const HANDS = 12;
 const ASKED_AGAIN = 200;
 const SHOWN = 20;
 const SHOWN_LENGTH = 400;
 
-const seed = Number(process.argv[2] ?? process.env['KIST_SEED'] ?? randomInt(2 ** 31));
+const { values, positionals } = parseArgs({
+  options: { share: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const size = values.share ? SHARE : WHOLE;
+const seed = Number(positionals[0] ?? process.env['KIST_SEED'] ?? randomInt(2 ** 31));
 const random = seeded(seed);
 const startedAt = performance.now();
 const say = (text: string) =>
   process.stdout.write(`[${((performance.now() - startedAt) / 1000).toFixed(0).padStart(3)} s] ${text}\n`);
-say(`kill test, seed ${seed} (again: node sim/kill.ts ${seed})`);
+say(`kill test, seed ${seed} (again: node sim/kill.ts ${seed}${values.share ? ' --share' : ''})`);
 
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const fleet: Fleet = {
   orgId: 50,
-  phones: 281,
+  phones: size.phones,
   retailers: 8,
   level: 2,
   hasBooks: true,
@@ -59,11 +67,11 @@ try {
   const plans = planOrders(fleet, random);
   const count = plans.flat().length;
   const payments = plans.flat().filter(({ kind }) => kind === 'payment').length;
-  say(`${payments} payments and ${count - payments} locks on ${fleet.phones} phones, ${KILLS} kills to come`);
+  say(`${payments} payments and ${count - payments} locks on ${fleet.phones} phones, ${size.kills} kills to come`);
 
   const shops = openShops(plans, connection, HANDS);
   const progress = () => (shops.acknowledged.length + shops.surprises.length) / count;
-  const done = await killAround(server, { kills: KILLS, random, server: options, progress });
+  const done = await killAround(server, { kills: size.kills, random, server: options, progress });
   server = done.server;
   await shops.done;
   const { kills } = done;

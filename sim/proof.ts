@@ -10,7 +10,7 @@ import { histories, killRounds, newRun, pureHistories, raceRound } from './proof
  * with `held N, broken N`.
  */
 const WHOLE = { kills: 300, rounds: 5, lives: 200, pureLives: 10_000 };
-const SHARE = { kills: 12, rounds: 1, lives: 12, pureLives: 0 };
+const SHARE = { kills: 12, rounds: 1, lives: 6, pureLives: 0 };
 const SHOWN = 40;
 const SHOWN_LENGTH = 600;
 

@@ -5,7 +5,7 @@ import { inRoot } from './root.mjs';
 const withinMs = 900_000;
 
 /** Kills the server at random while payments and locks run, and counts what was acknowledged and is lost or doubled. */
-export const runKillTest = () => runSim('kill test', 'kill.ts');
+export const runKillTest = () => runSim('kill test', 'kill.ts', '--share');
 
 /** A small share of `npm run proof`: everything raced with everything once, and some kills at named points, held against the books. */
 export const runProofShare = () => runSim('races and kills', 'proof.ts', '--share');
