@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { ensureBuilt } from './build.mjs';
 import { runTool } from './exec.mjs';
 import { reasonOf } from './results.mjs';
-import { artifacts, root } from './root.mjs';
+import { artifacts, inRoot, root } from './root.mjs';
 
 /** One per core of the smallest machine we promise to test on. Said here: the root config's own word for it does not reach the projects. */
 const maxWorkers = 2;
@@ -16,14 +17,19 @@ export const slowTests = {
   name: 'process and sweep tests',
   filters: [`--project=${slowProject}`],
   report: 'vitest-slow.json',
+  /** They start the server and the command line over and over: as they are built, which takes a quarter of the time. */
+  hasPrograms: true,
 };
 
 /**
  * Runs tests of all packages, all but what `filters` leave out.
- * @param {{ name?: string, cwd?: string, filters?: string[], echo?: boolean, report?: string }} [options] report: the file of artifacts/ with times and faults
+ * @param {{ name?: string, cwd?: string, filters?: string[], echo?: boolean, report?: string, hasPrograms?: boolean }} [options] report: the file of
+ *   artifacts/ with times and faults; hasPrograms: of programs that tests start, the built ones
  * @returns {Promise<import('./results.mjs').Result>}
  */
-export async function runVitest({ name = 'tests', cwd, filters = [], echo = true, report: file = 'vitest.json' } = {}) {
+export async function runVitest(options = {}) {
+  const { name = 'tests', cwd, filters = [], echo = true, report: file = 'vitest.json', hasPrograms = false } = options;
+  if (hasPrograms) await ensureBuilt(['server']);
   const report = path.join(artifacts, file);
   mkdirSync(artifacts, { recursive: true });
   rmSync(report, { force: true });
@@ -34,6 +40,7 @@ export async function runVitest({ name = 'tests', cwd, filters = [], echo = true
     {
       echo,
       ...(cwd === undefined ? {} : { cwd }),
+      ...(hasPrograms ? { env: { KIST_TEST_PROGRAMS: inRoot('dist') } } : {}),
     },
   );
   const { passed, failed, skipped, faults } = countVitest(report);

@@ -13,6 +13,7 @@ import { marksOf } from '#server/platform/secret-marks.ts';
 import { parseSecret } from '#server/platform/secrets.ts';
 import { newSigningKeyPem, signingKeyFromPem } from '#server/platform/signing-key.ts';
 import { migrationsDirectory } from '#test/template.ts';
+import { programOf } from '#test/programs.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kist-refused-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -54,7 +55,7 @@ beforeAll(async () => {
 /** The server as a program of its own. */
 function start(env: Record<string, string>): Promise<{ code: number | null; out: string; err: string }> {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
+  const child = spawn(process.execPath, [programOf('server')], {
     env: { PATH, ...env },
     timeout: 50_000,
   });

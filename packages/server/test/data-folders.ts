@@ -9,10 +9,10 @@ import { whileTakingRows } from '#server/platform/backup/tables.ts';
 import { migrateOn } from '#server/platform/migrate.ts';
 import { dumpSchema } from '#server/platform/schema-dump.ts';
 import { dumps, readDump } from './landed/dump.ts';
+import { programOf } from './programs.ts';
 import { migrationsDirectory } from './template.ts';
 
 /** Programs on data folders of their own: the server and the command line, and what lies in such a folder's database. */
-const sources = path.join(import.meta.dirname, '..', 'src');
 
 export interface Ended {
   code: number;
@@ -25,7 +25,7 @@ export function kist(env: Record<string, string>, ...args: string[]): Promise<En
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [path.join(sources, 'cli.ts'), ...args],
+      [programOf('kist'), ...args],
       { env: { PATH, ...env }, maxBuffer: 2 ** 24 },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
@@ -45,7 +45,7 @@ async function freePort(): Promise<number> {
 export async function whileServed<T>(dataDir: string, work: (url: string) => Promise<T>): Promise<T> {
   const port = String(await freePort());
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [path.join(sources, 'main.ts')], {
+  const child = spawn(process.execPath, [programOf('server')], {
     env: { PATH, PORT: port, KIST_DATA_DIR: dataDir, KIST_LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

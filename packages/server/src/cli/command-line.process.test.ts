@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kist } from '#test/data-folders.ts';
+import { programOf } from '#test/programs.ts';
 
 /** The command line as a program of its own: how it ends, and what stands where. */
 const root = mkdtempSync(path.join(tmpdir(), 'kist-command-line-'));
@@ -103,7 +104,7 @@ test(
 /** Ends of a program whose output nobody reads, or that nothing takes. */
 const ended = (stdout: 'pipe' | number, args: readonly string[]) =>
   new Promise<{ code: number | null; err: string }>((resolve) => {
-    const child = spawn(process.execPath, [path.join(import.meta.dirname, '..', 'cli.ts'), ...args], {
+    const child = spawn(process.execPath, [programOf('kist'), ...args], {
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', stdout, 'pipe'],
     });

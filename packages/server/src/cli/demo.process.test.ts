@@ -13,6 +13,7 @@ import { createLog } from '#server/platform/log.ts';
 import { asOwnerOf, withOwner } from '#test/database.ts';
 import { migrationsDirectory } from '#test/template.ts';
 import { makeOrganisation, makeRetailer, makeSale, terms } from '#test/factories.ts';
+import { programOf } from '#test/programs.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'kist-demo-'));
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
@@ -30,11 +31,8 @@ const boot = (dataDir: string, mode: Mode) =>
 function kist(env: Record<string, string>, ...args: string[]): Promise<{ code: number; said: string }> {
   const { PATH = '' } = process.env;
   return new Promise((resolve) =>
-    execFile(
-      process.execPath,
-      [path.join(import.meta.dirname, '..', 'cli.ts'), ...args],
-      { env: { PATH, ...env } },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, said: out + err }),
+    execFile(process.execPath, [programOf('kist'), ...args], { env: { PATH, ...env } }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, said: out + err }),
     ),
   );
 }

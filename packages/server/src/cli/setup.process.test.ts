@@ -7,6 +7,7 @@ import { DEMO_SLUG } from '#server/organisations/organisations.ts';
 import { bootDatabase } from '#server/platform/boot.ts';
 import { createLog } from '#server/platform/log.ts';
 import { migrationsDirectory } from '#test/template.ts';
+import { programOf } from '#test/programs.ts';
 import { AnswersError, parseAnswers } from './setup-answers.ts';
 import { collectAnswers, questionName } from './setup-questions.ts';
 
@@ -48,7 +49,7 @@ interface Ended {
 }
 /** The command line as a program of its own, as `npm run kist` runs it. */
 function kist(args: string[], env: Record<string, string>): Promise<Ended> {
-  const program = path.join(import.meta.dirname, '..', 'cli.ts');
+  const program = programOf('kist');
   return new Promise((resolve) => {
     const { PATH = '' } = process.env;
     const child = execFile(process.execPath, [program, ...args], { env: { PATH, ...env } }, (error, stdout, stderr) =>
