@@ -12,9 +12,15 @@ export async function settled(page: Page, path: string): Promise<void> {
 }
 
 /** Every barrier on the page as it stands. In one go, without a blank page more for what would come from frames: the app has none. */
-export async function faultsOf(page: Page): Promise<string[]> {
+export const faultsOf = (page: Page): Promise<string[]> => found(page, (axe) => axe.withTags(RULES));
+
+/** What hangs on colours: all that is otherwise in the dark than in the light, and no otherwise in another language. */
+const ofColours = (page: Page): Promise<string[]> =>
+  found(page, (axe) => axe.withRules(['color-contrast', 'link-in-text-block']));
+
+async function found(page: Page, narrow: (axe: AxeBuilder) => AxeBuilder): Promise<string[]> {
   expect(page.frames()).toHaveLength(1);
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(RULES).analyze();
+  const { violations } = await narrow(new AxeBuilder({ page }).setLegacyMode()).analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.any[0]?.message ?? ''}`),
   );
@@ -23,12 +29,15 @@ export async function faultsOf(page: Page): Promise<string[]> {
 /** Every barrier in the light and in the dark, of an app that follows the phone (`theme: 'system'`). */
 export async function faultsOfBoth(page: Page): Promise<string[]> {
   const faults: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [colorScheme, look] of [
+    ['dark', ofColours],
+    ['light', faultsOf],
+  ] as const) {
     await page.emulateMedia({ colorScheme });
     await expect
       .poll(() => page.evaluate(() => document.documentElement.classList.contains('dark')))
       .toBe(colorScheme === 'dark');
-    faults.push(...(await faultsOf(page)).map((fault) => `${colorScheme}: ${fault}`));
+    faults.push(...(await look(page)).map((fault) => `${colorScheme}: ${fault}`));
   }
   return faults;
 }
