@@ -14,10 +14,13 @@ import { createGuard } from '#server/commands/adapters/guard/guard.ts';
 import { createDispatcher } from '#server/commands/dispatch.ts';
 import { createAgentPlane } from '#server/commands/adapters/android-agent/agent-plane.ts';
 import type { OnReports } from '#server/devices/changes.ts';
+import type { Attests } from '#server/commands/adapters/android-agent/attestation.ts';
+import { GOOGLE_ROOTS } from '#server/commands/adapters/android-agent/google-roots.ts';
 import { createOffer } from '#server/commands/adapters/android-agent/offer.ts';
 import { createPlane, type Plane } from '#server/commands/plane.ts';
 import type { Enrolled } from '#server/devices/enrolment.ts';
 import { createCodes, redeem } from '#server/devices/codes.ts';
+import { createRevocations } from '#server/commands/adapters/android-agent/revocations.ts';
 import { createServerKey } from '#server/commands/adapters/android-agent/server-key.ts';
 import { type Waker, NO_PHONE, createWaker } from '#server/commands/wake.ts';
 import * as documents from '#server/documents/documents.ts';
@@ -139,6 +142,18 @@ function bring({ db, config, log }: ServicesOptions) {
   return { sealer, gateway, mail, metrics, agent: { key, offerOf, program }, linkMaking, ports };
 }
 
+/** Who vouches for a phone's key, and for whose agent. */
+const attestsOf = ({ agentPackage }: Pick<Config, 'agentPackage'>, log: ServicesOptions['log']): Attests => ({
+  program: {
+    name: AGENT_COMPONENT.split('/')[0]!,
+    signer: Buffer.from(agentPackage.signatureChecksum, 'base64url'),
+  },
+  roots: GOOGLE_ROOTS,
+  isRevoked: createRevocations(agentPackage.revocationsFile, (error) =>
+    log.error({ err: error }, 'the list of keys that Google has taken back cannot be read'),
+  ),
+});
+
 /** Who carries what: one line for each vendor. */
 const adaptersOf = ({ guard }: Pick<Config, 'guard'>, waker: Waker, ports: VendorPorts): readonly Adapter[] => [
   createAndroidAgent({ signal: (deviceIds) => waker.signal('wake', deviceIds) }),
@@ -209,7 +224,7 @@ export function composeServices(options: ServicesOptions) {
     onAccount: (tx, account) => accountChanged(tx, { locking, log }, account),
     onError: (error) => log.error({ err: error }, 'consequences of a check-in were not drawn'),
   });
-  const agents = createAgentPlane({ db, key: agent.key, ear: waker, plane });
+  const agents = createAgentPlane({ db, key: agent.key, ear: waker, plane, attests: attestsOf(options.config, log) });
   return {
     db,
     ...brought,

@@ -55,7 +55,8 @@ export interface Settings {
   /** Where the figures of the process are read: on a port of their own, or on the main one by who has the token; nowhere without either. */
   metrics: { port: number | undefined; host: string; token: string | undefined };
   /** The Android agent that the provisioning QR names: where it is fetched, and the URL-safe SHA-256 of the certificate it is signed with. */
-  agentPackage: { url: string; signatureChecksum: string };
+  /** `revocationsFile`: certificates of phones' keys that Google has taken back. */
+  agentPackage: { url: string; signatureChecksum: string; revocationsFile: string | undefined };
 }
 
 export type Config = Settings & Secrets;
@@ -166,6 +167,7 @@ const environmentSchema = z.object({
       .regex(/^[A-Za-z0-9_-]{43}$/)
       .optional(),
   ),
+  KIST_ATTESTATION_STATUS_FILE: optional(z.string().optional()),
 });
 /** The variables, decoded one by one; what they mean together is not looked at yet. */
 export type Environment = z.infer<typeof environmentSchema>;
@@ -259,6 +261,7 @@ function serverSettings(env: Environment): Omit<Settings, keyof DataSettings | '
       url: env.KIST_AGENT_PACKAGE_URL ?? `${publicUrl}${DEMO_AGENT_PATH}`,
       // Simulated phones fetch no package; a real one refuses this checksum, which no certificate has.
       signatureChecksum: env.KIST_AGENT_SIGNATURE_CHECKSUM ?? 'A'.repeat(43),
+      revocationsFile: env.KIST_ATTESTATION_STATUS_FILE,
     },
   };
 }

@@ -19,7 +19,7 @@ const services = composeServices({
     keys: { current: 1, keys: new Map([[1, Buffer.alloc(32, 7)]]) },
     pepper: Buffer.alloc(32, 7),
     agentKey: signingKeyFromPem(newSigningKeyPem()),
-    agentPackage: { url: `${url}/agent.apk`, signatureChecksum: 'checksum' },
+    agentPackage: { url: `${url}/agent.apk`, signatureChecksum: 'checksum', revocationsFile: undefined },
     publicUrl: url,
     ownUrl: url,
     sms: undefined,

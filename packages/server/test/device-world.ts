@@ -5,6 +5,7 @@ import type { CommandState } from '@kist/contract/commands';
 import type { LockView } from '@kist/contract/customers';
 import { groupedSetupCode } from '@kist/contract/setup-code';
 import type { AgentPlane } from '#server/commands/adapter.ts';
+import { MAKER } from './phone-maker.ts';
 import { createAgentPlane } from '#server/commands/adapters/android-agent/agent-plane.ts';
 import { createCodes, redeem, typedCode } from '#server/devices/codes.ts';
 import type { DeviceChange } from '#server/devices/changes.ts';
@@ -113,7 +114,7 @@ export async function createDeviceWorld(db: TestDatabase): Promise<DeviceWorld> 
     onError: (error) => errors.push(error),
   });
   const http = fastify();
-  const agents = createAgentPlane({ db, key, ear: waker, plane });
+  const agents = createAgentPlane({ db, key, ear: waker, plane, attests: MAKER.attests });
   const dispatcher = createDispatcher({
     db,
     adapters: [createAndroidAgent({ signal: (ids) => waker.signal('wake', ids) })],

@@ -21,7 +21,7 @@ export function createServices(db: TestDatabase): TestServices {
       keys: { current: 1, keys: new Map([[1, Buffer.alloc(32, 7)]]) },
       pepper: Buffer.alloc(32, 7),
       agentKey: signingKeyFromPem(newSigningKeyPem()),
-      agentPackage: { url: `${url}/agent.apk`, signatureChecksum: 'checksum' },
+      agentPackage: { url: `${url}/agent.apk`, signatureChecksum: 'checksum', revocationsFile: undefined },
       publicUrl: url,
       ownUrl: url,
       sms: undefined,

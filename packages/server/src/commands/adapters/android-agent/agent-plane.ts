@@ -5,6 +5,7 @@ import type { AgentPlane, Ear, HeardCheckin, Observation, PlanePorts, ProvenPhon
 import { BoundedMap } from '#server/platform/bounded-map.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type AgentClock, createAgentClock } from './agent-clock.ts';
+import type { Attests } from './attestation.ts';
 import { type Claim, isSignedQuestion, readClaim, signReply, verifyOnce } from './agent-signature.ts';
 import { createCodeNames } from './code-names.ts';
 import { enrol } from './enrol.ts';
@@ -18,12 +19,13 @@ export interface AgentPlaneOptions {
   key: ServerKey;
   ear: Ear;
   plane: PlanePorts;
+  attests: Attests;
 }
 
 /** What stops a careless replay early. Correctness does not rest on it: reports are ordered, events and orders known by id. */
 const NONCES_KEPT = 200_000;
 
-export function createAgentPlane({ db, key, ear, plane }: AgentPlaneOptions): AgentPlane {
+export function createAgentPlane({ db, key, ear, plane, attests }: AgentPlaneOptions): AgentPlane {
   const clock = createAgentClock(db);
   const unheard = createUnheard(ear);
   const stopping = new AbortController();
@@ -39,7 +41,8 @@ export function createAgentPlane({ db, key, ear, plane }: AgentPlaneOptions): Ag
     },
     enrol: async (request, body) => {
       const claim = readClaim(request);
-      const enrolled = await enrol({ plane, codes, key }, claim, body, await staleness(clock, claim));
+      const moment = { stale: await staleness(clock, claim), nowMs: await clock.nowMs() };
+      const enrolled = await enrol({ plane, codes, key, attests }, claim, body, moment);
       keys.enrolled(enrolled.keyid);
       return enrolled;
     },

@@ -1,39 +1,27 @@
-import { type KeyObject, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { type KeyObject, X509Certificate, generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { gradeOf } from './attestation.ts';
+import { MAKER, type Said, certificate as certified, record, spkiOf } from '#test/phone-maker.ts';
+import { type Asked, type Vouchers, gradeOf as graded, plainSerial } from './attestation.ts';
 
-/* A certificate in a few lines of DER: enough for a chain of two. */
-const der = (tag: number, ...parts: Buffer[]): Buffer => {
-  const body = Buffer.concat(parts);
-  const length = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 255];
-  return Buffer.concat([Buffer.from([tag, ...length]), body]);
+const { newKeys, chain, good } = MAKER;
+const TOKEN = 'a.code-of-this-server';
+const asked: Asked = {
+  challenge: good(TOKEN).challenge,
+  program: MAKER.attests.program,
+  imeis: ['356938035643809'],
+  nowMs: Date.parse('2026-03-05T06:30:00Z'),
 };
-const oid = (hex: string) => der(6, Buffer.from(hex, 'hex'));
-const name = (text: string) => der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(text)))));
-const ALGORITHMS = {
-  ec: der(0x30, oid('2a8648ce3d040302')),
-  rsa: der(0x30, oid('2a864886f70d01010b'), Buffer.from([5, 0])),
-};
-const validity = der(0x30, der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from('491231235959Z')));
-
-const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const spkiOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' });
-
-function certificate(subject: string, key: KeyObject, issuer: string, issuerKey: KeyObject): string {
-  const version = der(0xa0, der(2, Buffer.from([2])));
-  const serial = der(2, Buffer.concat([Buffer.from([1]), randomBytes(7)]));
-  const algorithm = ALGORITHMS[issuerKey.asymmetricKeyType as 'ec' | 'rsa'];
-  const content = der(0x30, version, serial, algorithm, name(issuer), validity, name(subject), spkiOf(key));
-  const signature = sign('sha256', content, issuerKey);
-  return der(0x30, content, algorithm, der(3, Buffer.from([0]), signature)).toString('base64url');
-}
+const gradeOf = (spki: Buffer, certificates: readonly string[], vouchers: Partial<Vouchers> = {}) =>
+  graded(spki, certificates, asked, { ...MAKER.attests, ...vouchers });
+const certificate = (subject: string, key: KeyObject, issuer: string, issuerKey: KeyObject) =>
+  certified({ subject, key, issuer, issuerKey });
 
 const phone = newKeys();
 const root = newKeys();
 const leaf = certificate('phone', phone.publicKey, 'maker', root.privateKey);
 const top = certificate('maker', root.publicKey, 'maker', root.privateKey);
 
-test('a key with a certificate of its own that its issuer signed is software grade, and never more', () => {
+test('a key with a certificate of its own that its issuer signed, whoever that is, is software grade', () => {
   expect(gradeOf(spkiOf(phone.publicKey), [leaf, top])).toBe('software');
 });
 
@@ -68,4 +56,59 @@ test.each([
     certificate('maker', maker.publicKey, 'maker', maker.privateKey),
   ];
   expect(gradeOf(spkiOf(phone.publicKey), chain)).toBe(grade);
+});
+
+const keyOf = phone.publicKey;
+const spkiOfPhone = spkiOf(keyOf);
+const said = (changed: Partial<Said> = {}): Said => ({ ...good(TOKEN), ...changed });
+
+test('a key that the secure part of a locked phone made for this code, for this agent, up to a root that counts, is hardware grade', () => {
+  expect(gradeOf(spkiOfPhone, chain(keyOf, said()))).toBe('hardware');
+  expect(gradeOf(spkiOfPhone, chain(keyOf, said({ attestedBy: 2, keptBy: 2 })))).toBe('hardware');
+  expect(gradeOf(spkiOfPhone, chain(keyOf, said({ imei: asked.imeis[0] })))).toBe('hardware');
+});
+
+test.each<[string, Partial<Said>]>([
+  ['software said it', { attestedBy: 0 }],
+  ['software keeps it', { keptBy: 0 }],
+  ['it was made for another code', { challenge: good('another').challenge }],
+  ['it was brought there', { origin: 2 }],
+  ['the phone is unlocked', { isLocked: false }],
+  ['the phone started what its owner signed', { bootState: 1 }],
+  ['the phone started what nobody signed', { bootState: 2 }],
+  ['another app asked', { program: 'in.kist.other' }],
+  ['somebody else signed the app', { signer: Buffer.alloc(32) }],
+  ['it is another phone', { imei: '356938035643817' }],
+])('it is no more than software grade where %s', (_what, changed) => {
+  expect(gradeOf(spkiOfPhone, chain(keyOf, said(changed)))).toBe('software');
+});
+
+test('another root, a key between that is not valid yet or any more, and a record that comes from a vouched-for key are no more than software grade', () => {
+  const whole = chain(keyOf, said());
+  expect(gradeOf(spkiOfPhone, whole, { roots: [newKeys().publicKey] })).toBe('software');
+  expect(gradeOf(spkiOfPhone, whole.slice(0, 2))).toBe('software');
+  for (const validity of [
+    ['250101000000Z', '260301000000Z'],
+    ['260401000000Z', '270301000000Z'],
+  ] as const)
+    expect(gradeOf(spkiOfPhone, chain(keyOf, said(), { validity }))).toBe('software');
+  // Its own key, in software, certified by the one that is vouched for.
+  const [held, ...above] = chain(keyOf, said());
+  const made = newKeys();
+  const forged = certified({
+    subject: 'made',
+    key: made.publicKey,
+    issuer: 'key',
+    issuerKey: phone.privateKey,
+    record: record(said()),
+  });
+  expect(gradeOf(spkiOf(made.publicKey), [forged, held!, ...above])).toBe('software');
+});
+
+test('a chain with a certificate that was taken back is no grade', () => {
+  const whole = chain(keyOf, said());
+  for (const one of whole) {
+    const serial = plainSerial(new X509Certificate(Buffer.from(one, 'base64url')).serialNumber);
+    expect(gradeOf(spkiOfPhone, whole, { isRevoked: (asked) => asked === serial })).toBe('none');
+  }
 });

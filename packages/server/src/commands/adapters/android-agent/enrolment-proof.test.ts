@@ -1,8 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { enrolRequestSchema } from '@kist/contract/agent';
 import { OWN_AGENT } from '@kist/contract/capabilities';
 import { createTestDatabase } from '#test/database.ts';
+import { MAKER } from '#test/phone-maker.ts';
 import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
 
 let world: DeviceWorld;
@@ -40,6 +41,23 @@ it('a phone is set up only by whoever has the key that it names, and the code st
   );
   expect(kept).toEqual({ n: 0 });
   expect((await phone.enrol(token)).status).toBe(200);
+});
+
+it('a phone whose key was vouched for when it was made for this very code has the grade for it, one with what was said for another code has not', async () => {
+  const gradeWith = async (made: (token: string) => string) => {
+    const { deviceId, imei } = await world.register();
+    const token = await world.token(deviceId);
+    const phone = world.phone(imei);
+    const key = createPublicKey({ key: Buffer.from(phone.publicKey, 'base64url'), format: 'der', type: 'spki' });
+    const attestation = MAKER.chain(key, MAKER.good(made(token)));
+    expect((await phone.enrol(token, { attestation })).status).toBe(200);
+    const [row] = await world.db.asOwner<{ grade: string }>('select grade from enrolments where device_id = $1', [
+      deviceId,
+    ]);
+    return row?.grade;
+  };
+  expect(await gradeWith((token) => token)).toBe('hardware');
+  expect(await gradeWith(() => 'of another phone')).toBe('software');
 });
 
 /** Certificates are anybody's to make up, and dear to prove. */
