@@ -21,7 +21,7 @@ test(`a phone is sold in ${MOST.sale.taps} taps and ${MOST.sale.keys} keys, thos
     firstName: 'Meena',
     lastName: 'Kale',
     imei: sameModel(imei),
-    terms: { ...terms, down_payment: 3_000_00, delivered_on: await today() },
+    terms: { ...terms, down_payment: 3_000_00, fee: 100_00, anchor_day: 7, delivered_on: await today() },
   });
   const { page, context, t } = await openApp(browser, shop, { language });
   await withCamera(page, imei);
@@ -46,6 +46,8 @@ test(`a phone is sold in ${MOST.sale.taps} taps and ${MOST.sale.keys} keys, thos
   await expect(page.getByLabel(t('add.price'))).toBeFocused();
   await expect(page.getByRole('textbox', { name: t('add.tenure') })).toHaveValue('9');
   await expect(page.getByLabel(t('add.rate'))).toHaveValue('12.5');
+  await expect(page.locator('[name="emi.fee"]')).toHaveValue('100');
+  await expect(page.locator('[name="emi.anchor_day"]')).toHaveValue('7');
   await page.keyboard.type('9000');
   await page.keyboard.press('Enter');
   await page.keyboard.type('2000');
