@@ -91,6 +91,8 @@ test('a phone is sold on EMI at the counter and sets itself up from the QR', asy
   await page.getByRole('button', { name: t('emi.method_FLAT'), exact: true }).click();
   await page.getByLabel(t('add.rate')).fill(DEAL.ratePercent);
   await page.getByRole('textbox', { name: t('add.tenure') }).fill(String(DEAL.tenure));
+  await page.locator('[name="emi.fee"]').fill('');
+  await page.locator('[name="emi.anchor_day"]').fill('');
   const preview = page.getByLabel(t('add.preview'));
   await expect(preview).toContainText(rupees(DEAL.totalRupees));
   await expect(preview).toContainText(String(DEAL.emiRupees.toLocaleString('en-IN')));

@@ -1,11 +1,20 @@
 import { type Browser, type Locator, type Page, expect, test } from '@playwright/test';
-import { type App, openApp } from './support/app.ts';
+import { type App, openApp, PHONE } from './support/app.ts';
 import { faultsOfBoth, settled } from './support/axe.ts';
 import { type Sold, sellAndEnrol, sellPhone } from './support/customers.ts';
 import { RETAILER, type SignedIn, sessionOf } from './support/sign-in.ts';
 
 const DESK = { width: 1280, height: 800 };
 const TABLET = { width: 820, height: 1180 };
+/** Where a list of customers has how much room. */
+const ROOMS = [
+  { name: 'a small phone, compact', viewport: { width: 320, height: 640 }, isCompact: true },
+  { name: 'a phone, compact', viewport: PHONE, isCompact: true },
+  { name: 'a tablet', viewport: TABLET },
+  { name: 'a small desk', viewport: { width: 1024, height: 768 } },
+  { name: 'a small desk, beside a customer', viewport: { width: 1024, height: 768 }, isBeside: true },
+  { name: 'a desk, beside a customer', viewport: DESK, isBeside: true },
+];
 
 let shop: SignedIn;
 let sold: Sold;
@@ -275,5 +284,45 @@ test('a tablet has a rail at the left, tables, and one screen at a time', async 
   await expect(page.getByRole('heading', { level: 1, name: /Gauri/ })).toBeVisible();
   await expect(table).toHaveCount(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await context.close();
+});
+
+/** Whether every letter of a text stands within its cell, or its row, and that in the window. */
+const isWhole = (text: Locator): Promise<boolean> =>
+  text.evaluate((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const { left, right, top, bottom } = range.getBoundingClientRect();
+    const around = (node.closest('td, th') ?? node.closest('button')!).getBoundingClientRect();
+    const isWithin = left >= around.left - 1 && right <= Math.min(around.right, window.innerWidth) + 1;
+    const row = (node.closest('tr') ?? node.closest('button')!).getBoundingClientRect();
+    return isWithin && node.scrollWidth <= node.clientWidth + 1 && top >= row.top - 1 && bottom <= row.bottom + 1;
+  });
+const isOnTop = (part: Locator): Promise<boolean> =>
+  part.evaluate((node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    return node.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+
+test('every row of customers calls, writes and says how far its EMIs are, whole, however little room it has', async ({
+  browser,
+}) => {
+  // In the language that says it longest.
+  const { page, context, t } = await openApp(browser, shop, { language: 'tm' });
+  const paid = new RegExp(`^${t('customers.paid_of', { paid: 0, total: '\\d+' })}$`);
+  for (const { name, viewport, isCompact, isBeside } of ROOMS)
+    await test.step(name, async () => {
+      await page.setViewportSize(viewport);
+      await settled(page, `/customers${isBeside ? `/${sold.customerId}` : ''}?search=${waiting.agreementNo}`);
+      await page.evaluate((is) => document.documentElement.classList.toggle('compact', is), isCompact ?? false);
+      const call = page.getByRole('link', { name: `${t('common.call')} Waman Joshi` });
+      const write = page.getByRole('link', { name: `${t('common.whatsapp')} Waman Joshi` });
+      const progress = call.locator('xpath=ancestor::tr | parent::div').getByText(paid).filter({ visible: true });
+      await expect(progress).toHaveCount(1);
+      expect(await isWhole(progress), `${name}: how far the EMIs are`).toBe(true);
+      for (const icon of [call, write]) expect(await isOnTop(icon), `${name}: to call and to write`).toBe(true);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(over, name).toBeLessThanOrEqual(0);
+    });
   await context.close();
 });

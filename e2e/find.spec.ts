@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { openApp } from './support/app.ts';
-import { sellPhone } from './support/customers.ts';
+import { settled } from './support/axe.ts';
+import { sellAndEnrol, sellPhone } from './support/customers.ts';
 import { RETAILER, sessionOf } from './support/sign-in.ts';
 import { TEST_LANGUAGES } from './support/words.ts';
 
@@ -36,6 +37,28 @@ for (const language of TEST_LANGUAGES) {
     await context.close();
   });
 }
+
+test('from the EMIs, an EMI page and a customer the search of customers is one press away, on the smallest phone too', async ({
+  browser,
+}) => {
+  const shop = await sessionOf(RETAILER);
+  const { customerId } = await sellAndEnrol(shop.api, { firstName: 'Venkatalakshmi', lastName: 'Subramaniam' });
+  const { page, context, t } = await openApp(browser, shop, { viewport: { width: 320, height: 640 } });
+  for (const path of ['/upcoming-emi', `/view-emi-details/${customerId}`, `/customers/${customerId}`]) {
+    await settled(page, path);
+    const search = page.locator('header').getByRole('button', { name: t('customers.search') });
+    await expect(search, path).toBeInViewport({ ratio: 1 });
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(over, path).toBeLessThanOrEqual(0);
+    // Beside the name, not in a line of its own.
+    const title = (await page.locator('#screen-title').boundingBox())!;
+    const box = (await search.boundingBox())!;
+    expect(box.y, path).toBeLessThan(title.y + title.height);
+    await search.click();
+    await expect(page.getByRole('searchbox')).toBeFocused();
+  }
+  await context.close();
+});
 
 test('search and filters stay in sight while the list scrolls, each filter says how many, and the list moves no further than the wheel', async ({
   browser,

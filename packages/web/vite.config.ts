@@ -352,7 +352,7 @@ export default defineConfig({
             // of all others (9 KB of the precache).
             {
               name: 'inside',
-              test: /contract\/src\/(emi-limits|imei|erased)\.|web\/src\/(state\/typed\.|ui\/(?!toast\.ts)|widgets\/(screen|use-access|abilities|query-view|late|code-lost|money|state-chips|use-search-text|customer-frame|contact-buttons|instalment-bar|kept-\w+|pane|phone-reads|money-reads|place-choices|queued-payments|let-go|shop-field)\.|native\/(share|haptics|contacts|geolocation))/,
+              test: /contract\/src\/(emi-limits|imei|erased)\.|web\/src\/(state\/typed\.|ui\/(?!toast\.ts)|widgets\/(screen|use-access|abilities|query-view|late|code-lost|money|state-chips|use-search-text|search-button|customer-frame|contact-buttons|instalment-bar|kept-\w+|pane|phone-reads|money-reads|place-choices|queued-payments|let-go|shop-field)\.|native\/(share|haptics|contacts|geolocation))/,
               minShareCount: 2,
             },
             // What a sale holds from its first step to its last of clause, code and signature; what shows them comes with the later steps.

@@ -24,13 +24,16 @@ export const planEndpoints = {
         is_emi: z.boolean(),
         /** When the shop last sold on it; null: never. */
         last_sold_at: instantSchema.nullable(),
-        /** What that sale agreed beside the sums: the next one begins with it. */
+        /** What that sale agreed beside its price: the next one begins with it. */
         last_terms: z
           .object({
             method: z.enum(EMI_METHODS),
             frequency: z.enum(EMI_FREQUENCIES),
             rate_bps: z.int(),
             tenure: z.int(),
+            fee_paise: z.int(),
+            /** The day of the month that EMIs fall due on; null: that of the delivery. */
+            anchor_day: z.int().nullable(),
           })
           .nullable(),
         /** Terms that the organisation offers on it, one press each. */

@@ -276,7 +276,7 @@ export const hasWholeConsent = async (tx: Tx, { agreement_id }: { agreement_id: 
 export const ofDevice = (tx: Tx, { device_id }: { device_id: string }): Promise<Agreement | undefined> =>
   store.ofDevice.first(tx, { device_id });
 
-/** What a shop's newest agreement of each type of plan agreed beside its sums. */
+/** What a shop's newest agreement of each type of plan agreed beside its price. */
 export const lastTerms = (tx: Tx, { owner_user_id }: { owner_user_id: string }) =>
   store.lastTerms.all(tx, { owner_user_id });
 

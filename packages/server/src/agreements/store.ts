@@ -101,7 +101,7 @@ export const findToChange = statement({
 /** So many of a shop's newest agreements tell what it usually agrees. */
 const RECENT = 200;
 
-/** What a shop's newest agreement of each type of plan agreed beside its sums. Ids of agreements grow with time. */
+/** What a shop's newest agreement of each type of plan agreed beside its price. Ids of agreements grow with time. */
 export const lastTerms = statement({
   name: 'agreements.last_terms',
   takes: { owner_user_id: uuid },
@@ -111,10 +111,12 @@ export const lastTerms = statement({
     frequency: as<EmiFrequency>()(text),
     rate_bps: int4,
     tenure: int4,
+    fee_paise: paise,
+    anchor_day: nullable(int4),
     created_at: timestamptz,
   },
   text: `
-    select distinct on (plan_type) plan_type, method, frequency, rate_bps, tenure, created_at from (
+    select distinct on (plan_type) plan_type, method, frequency, rate_bps, tenure, fee_paise, anchor_day, created_at from (
       select * from agreements where org_id = $1 and owner_user_id = $owner_user_id order by agreement_id desc limit ${RECENT}
     ) recent order by plan_type, agreement_id desc`,
 });

@@ -43,8 +43,8 @@ type LastTerms = Awaited<ReturnType<typeof agreements.lastTerms>>[number];
 
 const termsIn = (last: LastTerms | undefined) => {
   if (!last) return null;
-  const { method, frequency, rate_bps, tenure } = last;
-  return { method, frequency, rate_bps, tenure };
+  const { method, frequency, rate_bps, tenure, fee_paise, anchor_day } = last;
+  return { method, frequency, rate_bps, tenure, fee_paise, anchor_day };
 };
 
 /** What can be sold here now, or of it what is of an app type, with the keys left for each. @throws KistError FEATURE_NOT_ALLOWED */

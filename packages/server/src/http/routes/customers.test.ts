@@ -140,7 +140,7 @@ describe('deleteDraft', () => {
 
 const termsOfLastSale = async (userId: string) => {
   const [last] = await world.db.asOwner(
-    'select method, frequency, rate_bps, tenure from agreements where owner_user_id = $1 order by created_at desc limit 1',
+    'select method, frequency, rate_bps, tenure, fee_paise::int, anchor_day from agreements where owner_user_id = $1 order by created_at desc limit 1',
     [userId],
   );
   return { ...last };

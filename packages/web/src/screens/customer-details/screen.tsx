@@ -10,7 +10,7 @@ import { maskMobile } from '@kist/contract/masked';
 import { telUrl } from '#web/native/share.ts';
 import { besideList, listBehind, paths } from '#web/paths.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { IconAnchor } from '#web/ui/button.tsx';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { useWhole } from '#web/ui/use-whole.ts';
 import { Certificate } from '#web/widgets/certificate.tsx';
@@ -19,6 +19,7 @@ import { Consent } from '#web/widgets/consent.tsx';
 import { late } from '#web/widgets/late.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { SearchButton } from '#web/widgets/search-button.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { StatusChip } from '#web/widgets/state-chips.tsx';
 import { EmiCard } from './emi-card.tsx';
@@ -87,17 +88,18 @@ export function Screen() {
           .join(' · ')
       }
       back={listBehind(search)}
-      lead={data && !data.erasure && <Avatar name={`${data.customer.first_name} ${data.customer.last_name}`} />}
-      actions={
-        mobile && (
-          <a
-            href={telUrl(mobile)}
-            aria-label={t('common.call')}
-            className="grid size-12 place-items-center rounded-md text-ink-2 active:bg-raise"
-          >
-            <Icon name="call" />
-          </a>
+      lead={
+        data &&
+        !data.erasure && (
+          // A small phone keeps its room for the name.
+          <Avatar name={`${data.customer.first_name} ${data.customer.last_name}`} className="max-[420px]:hidden" />
         )
+      }
+      actions={
+        <>
+          <SearchButton />
+          {mobile && <IconAnchor icon="call" label={t('common.call')} href={telUrl(mobile)} />}
+        </>
       }
       wide
     >

@@ -8,7 +8,6 @@ import { telUrl, whatsAppUrl } from '#web/native/share.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { IconAnchor } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
-import { cx } from '#web/ui/cx.ts';
 import { LockChip, StatusChip } from '#web/widgets/state-chips.tsx';
 
 /** Where a press on a row leads; null: nowhere, and a warning says so. */
@@ -54,7 +53,7 @@ export function useRowWords({ first_name, last_name, is_draft, paid_count, tenur
 
 /**
  * Name and state, phone and how far the EMIs are, what is due; to call and to write to with one press each. In the compact layout two lines: what is due
- * stands in the place of how far the EMIs are.
+ * stands beside how far the EMIs are, and the phone's name takes the room that is left.
  */
 export const CustomerRowView = memo(function CustomerRowView(props: {
   row: CustomerRow;
@@ -86,8 +85,8 @@ export const CustomerRowView = memo(function CustomerRowView(props: {
             <FirstChip row={row} />
           </span>
           <span className="flex flex-wrap justify-between gap-x-2 text-sm text-ink-2">
-            <span className="truncate">{row.device || progress}</span>
-            {row.device && <span className={cx('shrink-0', due && 'compact:hidden')}>{progress}</span>}
+            {row.device && <span className="min-w-0 flex-1 truncate">{row.device}</span>}
+            <span className="shrink-0">{progress}</span>
             {due && <span className="hidden shrink-0 compact:inline">{due}</span>}
           </span>
           {due && <span className="text-sm text-ink-2 compact:hidden">{due}</span>}

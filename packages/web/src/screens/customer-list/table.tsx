@@ -18,13 +18,16 @@ import type { Virtual } from '#web/widgets/paged-list/rows.tsx';
 import { LockChip, StatusChip } from '#web/widgets/state-chips.tsx';
 import { FirstChip, type PlaceOf, useRowWords } from './row.tsx';
 
-/** How wide each column is, by the room that the list has: alone on a page all of them, beside a customer what a shop looks for first. */
+/**
+ * How wide each column is, by the room that the list has: alone on a page all of them, on a tablet those that do not say the same again, beside a customer
+ * three. What has no column there stands under another: how far the EMIs are under the name, what is due under the state. To call and to write is in every row.
+ */
 const COLUMNS =
-  'grid items-center gap-x-4 grid-cols-[minmax(0,1fr)_6.5rem_8.5rem] @2xl:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_6.5rem_4.5rem_8.5rem] @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_8.5rem_6rem] @6xl:grid-cols-[minmax(0,1fr)_7.5rem_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_8.5rem_6rem]';
+  'grid items-center gap-x-3 grid-cols-[minmax(0,1fr)_8.5rem_6rem] @2xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_6.5rem_8.5rem_6rem] @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_8.5rem_6rem] @6xl:grid-cols-[minmax(0,1fr)_7.5rem_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_8.5rem_6rem]';
 const Row = listTableRow(COLUMNS);
 /** From which of these widths on something is shown, or until which. */
 const FROM = { '2': 'hidden @2xl:block', '3': 'hidden @4xl:block', '4': 'hidden @6xl:block' };
-const UNTIL = { '3': '@4xl:hidden', '4': '@6xl:hidden' };
+const UNTIL = { '2': '@2xl:hidden', '3': '@4xl:hidden', '4': '@6xl:hidden' };
 
 /** Customers by columns. Arrow keys go from row to row, Enter opens. */
 export function CustomerTable(
@@ -74,12 +77,12 @@ function Head() {
       {head(t('customers.sort_name'))}
       {head(t('customer.mobile'), FROM[4])}
       {head(t('emi.phone'), FROM[2])}
-      {head(t('customers.emi_date'), 'text-right')}
-      {head(t('customers.quick_overdue'), cx(FROM[2], 'text-right'))}
+      {head(t('customers.emi_date'), cx(FROM[2], 'text-right'))}
+      {head(t('customers.quick_overdue'), cx(FROM[3], 'text-right'))}
       {head(t('customers.status'), FROM[3])}
       {head(t('customers.lock'), FROM[3])}
       {head(t('customers.status'), UNTIL[3])}
-      <ListTableTitle className={FROM[3]}>
+      <ListTableTitle>
         <span className="sr-only">{t('common.call')}</span>
       </ListTableTitle>
     </ListTableHead>
@@ -91,27 +94,39 @@ const Cells = memo(function Cells(props: { row: CustomerRow; to: string | null; 
   const { t } = useTranslation();
   const { name, progress } = useRowWords(row);
   const mobile = row.mobile ? formatMobile(row.mobile) : '';
+  const due = dueOf(row);
   return (
     <>
       <th scope="row" className="min-w-0 text-left font-normal">
         <NameLink {...props} name={name} />
-        <span className={cx('block truncate text-sm text-ink-2', UNTIL[4])}>{mobile}</span>
+        <span className={cx('flex gap-x-2 text-sm text-ink-2', UNTIL[4])}>
+          <span className={UNTIL[2]}>{progress}</span>
+          <span className="min-w-0 flex-1 truncate">{mobile}</span>
+        </span>
       </th>
       <td className={cx('text-sm whitespace-nowrap', FROM[4])}>{mobile}</td>
       <td className={cx('min-w-0', FROM[2])}>
-        <span className="block truncate">{row.device || progress}</span>
-        {row.device && <span className="block truncate text-sm text-ink-2">{progress}</span>}
+        {row.device && <span className="block truncate">{row.device}</span>}
+        <span className="block text-sm text-ink-2">{progress}</span>
       </td>
-      <Due row={row} />
-      <td className={cx('text-right', FROM[2], row.days_past_due > 0 && 'font-semibold text-over')}>
+      <td className={cx('text-right', FROM[2])}>
+        {due && (
+          <>
+            <span className="block">{due.amount}</span>
+            <span className="block text-sm text-ink-2">{due.on}</span>
+          </>
+        )}
+      </td>
+      <td className={cx('text-right', FROM[3], row.days_past_due > 0 && 'font-semibold text-over')}>
         {row.days_past_due > 0 && formatAge(row.days_past_due * DAY_MS)}
       </td>
       <td className={FROM[3]}>{isErased(row) || <StatusChip status={row.status} />}</td>
       <td className={FROM[3]}>{row.lock && (!isErased(row) || row.lock.pending) && <LockChip lock={row.lock} />}</td>
       <td className={UNTIL[3]}>
         <FirstChip row={row} />
+        {due && <span className={cx('block text-sm text-ink-2', UNTIL[2])}>{`${due.amount} · ${due.on}`}</span>}
       </td>
-      <td className={cx('relative', FROM[3])}>
+      <td className="relative">
         {row.mobile && !isChosen && (
           <span className="flex justify-end">
             <IconAnchor icon="call" label={`${t('common.call')} ${name}`} href={telUrl(row.mobile)} />
@@ -145,16 +160,7 @@ function NameLink(props: { row: CustomerRow; to: string | null; search: string; 
 }
 
 /** When, and how much: what is overdue before what comes. */
-function Due({ row }: { row: CustomerRow }) {
+function dueOf(row: CustomerRow): { amount: string; on: string } | undefined {
   const paise = row.overdue_paise || row.next_due_paise;
-  return (
-    <td className="text-right">
-      {row.next_due_on && paise > 0 && (
-        <>
-          <span className="block">{formatMoney(paise)}</span>
-          <span className="block text-sm text-ink-2">{formatDay(row.next_due_on)}</span>
-        </>
-      )}
-    </td>
-  );
+  return row.next_due_on && paise > 0 ? { amount: formatMoney(paise), on: formatDay(row.next_due_on) } : undefined;
 }

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
-import { Navigate, useNavigate } from 'react-router';
+import { Navigate } from 'react-router';
 import type { Dashboard } from '@kist/contract/reports';
 import { useRead } from '#web/api/use-call.ts';
 import { paths } from '#web/paths.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { IconButton } from '#web/ui/button.tsx';
 import { useWhole } from '#web/ui/use-whole.ts';
 import { useMe } from '#web/widgets/use-access.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { SearchButton } from '#web/widgets/search-button.tsx';
 import { Bell } from './bell.tsx';
 import { Birthdays } from './birthdays.tsx';
 import { BooksBanner } from './books-banner.tsx';
@@ -22,7 +22,6 @@ import { Weeks } from './weeks.tsx';
 /** The shop's day: what to collect, what to do first, how it stands. Every figure opens the list behind it. */
 export function Screen() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const who = useMe();
   const me = who.data;
   const isCustomer = me?.user_type === 'customer';
@@ -37,12 +36,7 @@ export function Screen() {
       wide
       actions={
         <>
-          <IconButton
-            icon="search"
-            label={t('customers.search')}
-            className="lg:hidden"
-            onClick={() => void navigate(paths.customerList(), { state: { search: true } })}
-          />
+          <SearchButton />
           <Bell unread={day.latest?.unread ?? 0} />
         </>
       }

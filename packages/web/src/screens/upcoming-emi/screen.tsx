@@ -7,6 +7,7 @@ import { useTall } from '#web/ui/use-tall.ts';
 import { Collect } from '#web/widgets/collect/collect.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { SearchButton } from '#web/widgets/search-button.tsx';
 import { BucketRow } from './bucket-row.tsx';
 import { firstBucket, isBucket } from './buckets.ts';
 import { DueRows } from './due-rows.tsx';
@@ -21,7 +22,7 @@ export function Screen() {
   const counts = useRead('upcomingEmiCounts', {});
   const asked = search.get('bucket');
   return (
-    <Frame title={t('shell.emis')} wide>
+    <Frame title={t('shell.emis')} wide actions={<SearchButton />}>
       <QueryView result={counts}>
         {(data) => {
           const at = isBucket(asked) ? asked : firstBucket(data);

@@ -20,6 +20,7 @@ import { QueryView } from '#web/widgets/query-view.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { RemindButton } from '#web/widgets/remind-button.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { SearchButton } from '#web/widgets/search-button.tsx';
 import { AgreementFacts } from './agreement-facts.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { PenaltySheet } from './penalty-sheet.tsx';
@@ -67,7 +68,11 @@ export function Screen() {
       back={isStaff ? paths.customerDetails(customerId) : paths.myEmi(customerId)}
       wide
       // Under the thumb on a phone; on a desk where the eyes are.
-      actions={isDesk && buttons && <span className="mr-2 flex flex-row-reverse gap-2">{buttons}</span>}
+      actions={
+        isDesk
+          ? buttons && <span className="mr-2 flex flex-row-reverse gap-2">{buttons}</span>
+          : isStaff && <SearchButton />
+      }
       footer={!isDesk && buttons}
     >
       <QueryView result={details}>{(found) => <Page details={found} />}</QueryView>
