@@ -17,7 +17,7 @@ const code = <const T extends readonly string[]>(values: T) =>
 /** 0…6 of the specification, or 'all'. */
 export const statusIn = code(STATUSES);
 
-/** What a shop does first, most pressing first. */
+/** What a shop does first, most pressing first. `overdue`: those overdue whom neither of the two calls counts. */
 export const TODO_KINDS = [
   'unlock_unconfirmed',
   'claim_waiting',
@@ -29,6 +29,7 @@ export const TODO_KINDS = [
   'waiver_asked',
   'sim_changed',
   'draft_unfinished',
+  'overdue',
 ] as const;
 
 /** In whatever letters: 'Retailer', 'MINIRETAILER', and as the specification writes it where it speaks of roles, 'mini-retailer'. */

@@ -124,6 +124,11 @@ export const IS_DISPUTED = isThere(
 );
 
 const dpd = (today: Today) => `kist_days_past_due(a.oldest_due_on, ${today()})`;
+/** The first level that locks, by policy today or within two days; null of a policy that never locks. */
+const isLockNear = (today: Today) => `(select min((n ->> 'fromDpd')::int)
+    from jsonb_array_elements(a.policy -> 'steps') n where kist_locks((n ->> 'level')::int)) - ${dpd(today)} between 0 and 2`;
+const isNoticeNear = (today: Today) =>
+  `exists (select from jsonb_array_elements(a.policy -> 'notices') n where (n ->> 'fromDpd')::int - ${dpd(today)} between 1 and 2)`;
 /** What is to be done first, each as the list behind it. A call is worth making while the policy's next notice or its first level that locks is two days away. */
 export const CONDITIONS_OF_TASKS: Record<
   NonNullable<CustomerFilter['todo']>,
@@ -132,11 +137,8 @@ export const CONDITIONS_OF_TASKS: Record<
   unlock_unconfirmed: () => 's.is_unlock_pending',
   claim_waiting: () => isThere('open_claims_view x where x.org_id = c.org_id and x.customer_id = c.customer_id'),
   dispute_open: () => IS_DISPUTED,
-  // The first level that locks, by policy today or within two days.
-  call_before_lock: (today) => `${DUE.overdue(today)} and (select min((n ->> 'fromDpd')::int)
-    from jsonb_array_elements(a.policy -> 'steps') n where kist_locks((n ->> 'level')::int)) - ${dpd(today)} between 0 and 2`,
-  call_before_notice: (today) => `${DUE.overdue(today)}
-    and exists (select from jsonb_array_elements(a.policy -> 'notices') n where (n ->> 'fromDpd')::int - ${dpd(today)} between 1 and 2)`,
+  call_before_lock: (today) => `${DUE.overdue(today)} and ${isLockNear(today)}`,
+  call_before_notice: (today) => `${DUE.overdue(today)} and ${isNoticeNear(today)}`,
   due_today: (today) => DUE.today(today),
   refund_open: () => isThere('open_refunds_view x where x.org_id = c.org_id and x.customer_id = c.customer_id'),
   // The shop is the second person only for what a shop below it asks.
@@ -148,6 +150,8 @@ export const CONDITIONS_OF_TASKS: Record<
       `sim_changes_view e where e.org_id = c.org_id and e.device_id = n.device_id and e.at > kist_now() - interval '${LIMITS.simChangedDays} days'`,
     ),
   draft_unfinished: () => 'c.is_draft',
+  // With the two calls everybody who is overdue: whoever owes stays in what is to be done until it is paid.
+  overdue: (today) => `${DUE.overdue(today)} and (${isLockNear(today)}) is not true and not ${isNoticeNear(today)}`,
 };
 
 /** Some phone of the customer, the present one or one before. */

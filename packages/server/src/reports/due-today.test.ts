@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CustomerFilter } from '@kist/contract/customer-filter';
 import { isoDate } from '@kist/contract/dates';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import type { Tx } from '#server/platform/database.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import type { Ports } from '#server/platform/ports.ts';
@@ -98,8 +100,9 @@ describe('an instalment that falls due today', () => {
 });
 
 describe('a call before the lock', () => {
-  const calls = () =>
-    read(async (tx) => (await dashboard(tx, world.shop)).do_now.find(({ kind }) => kind === 'call_before_lock')?.count);
+  /** The line that the customer stands in. */
+  const line = () =>
+    read(async (tx) => (await dashboard(tx, world.shop)).do_now.map(({ kind, count }) => [kind, count]));
   const stepsAre = async (...steps: readonly [level: number, fromDpd: number][]) => {
     await world.db.plant(
       ['agreements'],
@@ -109,15 +112,62 @@ describe('a call before the lock', () => {
         sale.agreement.agreement_id,
       ],
     );
-    return calls();
+    return line();
   };
 
-  it('is worth making when the first level that locks is the kiosk, and no more when the phone is locked already', async () => {
+  it('is worth making when the first level that locks is the kiosk; before and behind that the customer is one of the others overdue', async () => {
     await world.at('2026-03-15T12:00:00');
-    expect(await stepsAre([1, 1], [2, 6], [3, 8])).toBeUndefined();
-    expect(await stepsAre([1, 1], [4, 7])).toBe(1);
-    expect(await stepsAre([1, 1], [4, 5])).toBe(1);
-    expect(await stepsAre([1, 1], [4, 4])).toBeUndefined();
-    expect(await stepsAre([3, 2], [4, 7])).toBeUndefined();
+    expect(await stepsAre([1, 1], [2, 6], [3, 8])).toEqual([['overdue', 1]]);
+    expect(await stepsAre([1, 1], [4, 7])).toEqual([['call_before_lock', 1]]);
+    expect(await stepsAre([1, 1], [4, 5])).toEqual([['call_before_lock', 1]]);
+    expect(await stepsAre([1, 1], [4, 4])).toEqual([['overdue', 1]]);
+    expect(await stepsAre([3, 2], [4, 7])).toEqual([['overdue', 1]]);
+  });
+});
+
+/** Whom the lines of Do now and the list of the overdue have today. */
+const lines = () =>
+  read(async (tx) => {
+    const { shop } = world;
+    const listed = async (filter: CustomerFilter) => (await customerIds(tx, shop, { filter, max: 99 })).toSorted();
+    const board = await dashboard(tx, shop);
+    return {
+      calls: [...(await listed({ todo: 'call_before_lock' })), ...(await listed({ todo: 'call_before_notice' }))],
+      rest: await listed({ todo: 'overdue' }),
+      overdue: await listed({ due: 'overdue' }),
+      customers: board.overdue.customers,
+      last: board.do_now.at(-1),
+    };
+  });
+
+describe('everybody who is overdue is in what is to be done', () => {
+  it('until it is paid: in a call before the lock or the notice, or in the line of all others', async () => {
+    const { dealer } = POLICY_PRESETS;
+    const notices = [20, 40].map((fromDpd, at) => ({ no: at + 1, fromDpd, minDaysToPay: 1 }));
+    await world.at('2026-03-01T12:00:00');
+    const [warned, free] = [await world.sell(), await world.sell()];
+    const policyIs = (of: Sale, policy: object) =>
+      world.db.plant(['agreements'], `update agreements set policy = policy || $1::jsonb where agreement_id = $2`, [
+        JSON.stringify(policy),
+        of.agreement.agreement_id,
+      ]);
+    await policyIs(warned, { notices });
+    await policyIs(free, { notices: [], steps: dealer.steps.filter(({ level }) => level < 3) });
+    const seen = new Set<string>();
+    for (const day of [11, 12, 14, 19, 28, 31]) {
+      await world.at(`2026-03-${day}T12:00:00`);
+      const { calls, rest, overdue: late, customers, last } = await lines();
+      expect([day, customers]).toEqual([day, 3]);
+      expect([...new Set(calls), ...rest].toSorted()).toEqual(late);
+      expect(last).toEqual({ kind: 'overdue', count: rest.length, params: {} });
+      expect(rest).toContain(free.customerId);
+      for (const [name, of] of Object.entries({ sale, warned }))
+        seen.add(`${name} ${calls.includes(of.customerId) ? 'call' : 'rest'}`);
+    }
+    expect([...seen].toSorted()).toEqual(['sale call', 'sale rest', 'warned call', 'warned rest']);
+    for (const of of [warned, free]) await world.pay(of, 1);
+    expect(await lines()).toMatchObject({ customers: 1, rest: [sale.customerId], overdue: [sale.customerId] });
+    await world.pay(sale, 1);
+    expect(await lines()).toMatchObject({ customers: 0, calls: [], rest: [], overdue: [] });
   });
 });

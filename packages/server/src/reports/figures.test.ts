@@ -101,6 +101,14 @@ test.each(shops)('every figure of shop %i is the list it opens, and what one scr
     expect(await countOf({ todo: 'unlock_unconfirmed' })).toBe(day.pending_unlock);
     const todo = Object.fromEntries(day.do_now.map(({ kind, count }) => [kind, count]));
     for (const kind of TODO_KINDS) expect([kind, await countOf({ todo: kind })]).toEqual([kind, todo[kind] ?? 0]);
+    const idsOf = async (filter: Filter) => (await all(tx, shop, filter)).rows.map((row) => row.customer_id);
+    const calls = new Set([
+      ...(await idsOf({ todo: 'call_before_lock' })),
+      ...(await idsOf({ todo: 'call_before_notice' })),
+    ]);
+    expect([...calls, ...(await idsOf({ todo: 'overdue' }))].toSorted()).toEqual(
+      (await idsOf({ due: 'overdue' })).toSorted(),
+    );
     expect(await countOf({ due: 'open' })).toBe((await totalOutstanding(tx, shop)).agreements);
     expect(sumOf((await all(tx, shop, { due: 'overdue' })).rows, (row) => row.overdue_paise)).toBe(day.overdue.paise);
 

@@ -78,6 +78,7 @@ it.each<[Filters, RegExp]>([
   [{ account_id: 'm1', retailer_id: 'm1' } as Filters, /Komal/],
   [{ account_id: 'm1' } as Filters, /Komal/],
   [{ dpd: '1_30', sort: 'overdue' } as Filters, /^dpd\./],
+  [{ todo: 'overdue', sort: 'overdue' } as Filters, /^dashboard\.do_overdue/],
 ])('what %o narrowed goes with one press, whatever it was called and how it was ordered', async (given, words) => {
   const changed: Filters[] = [];
   shown(<NarrowedChips filters={given} onFilters={(next) => changed.push(next)} />);

@@ -37,7 +37,11 @@ function partsOfLinks(filters: Filters, t: TFunction): Part[] {
   const shopId = retailer_id ?? user_id ?? account_id;
   const planId = filters.plan_id ?? filters.product_id;
   return said([
-    filters.todo && { names: ['todo'], words: t(`dashboard.do_${filters.todo}`) },
+    // The order by days overdue has the overdue alone: it goes with what it came with.
+    filters.todo && {
+      names: filters.todo === 'overdue' ? ['todo', 'sort'] : ['todo'],
+      words: t(`dashboard.do_${filters.todo}`),
+    },
     filters.dpd && { names: ['dpd', 'sort'], words: t(`dpd.${filters.dpd}`) },
     shopId && { names: ['retailer_id', 'user_id', 'account_id'], words: <ShopName userId={shopId} /> },
     filters.user_type && {

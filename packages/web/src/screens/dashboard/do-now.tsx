@@ -21,6 +21,7 @@ const KINDS: Record<Kind, { icon: IconName; tone: Tone }> = {
   waiver_asked: { icon: 'clock', tone: 'accent' },
   sim_changed: { icon: 'sim', tone: 'lock' },
   draft_unfinished: { icon: 'edit', tone: 'lock' },
+  overdue: { icon: 'clock', tone: 'over' },
 };
 
 /** What to do first, most pressing on top, before any statistics. */
@@ -36,7 +37,11 @@ export function DoNow({ items }: { items: Dashboard['do_now'] }) {
           {items.map(({ kind, count }) => (
             <ListRow
               key={kind}
-              to={kind === 'due_today' ? paths.upcomingEmi('today') : paths.customerList({ todo: kind })}
+              to={
+                kind === 'due_today'
+                  ? paths.upcomingEmi('today')
+                  : paths.customerList({ todo: kind, ...(kind === 'overdue' && { sort: kind }) })
+              }
               lead={<RowIcon icon={KINDS[kind].icon} tone={KINDS[kind].tone} />}
               title={t(`dashboard.do_${kind}`)}
               detail={t('dashboard.customers', { count })}
