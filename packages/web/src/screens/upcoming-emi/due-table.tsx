@@ -5,6 +5,7 @@ import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/ui/link.tsx';
 import { type Column, TableCard, TableHead, TableRows, TableSums } from '#web/ui/table.tsx';
+import { QueuedMarks } from '#web/widgets/queued-payments.tsx';
 import type { Bucket } from './buckets.ts';
 import { type Due, DueActions, DueState, nameOf } from './due-row.tsx';
 
@@ -39,7 +40,16 @@ function useColumns({ bucket, onCollect, sum }: Rows & { sum?: Sum }): Column<Du
       cell: (due) => due.dueOn && formatDate(due.dueOn),
       figure: true,
     },
-    { key: 'state', head: t('customers.status'), cell: (due) => <DueState due={due} /> },
+    {
+      key: 'state',
+      head: t('customers.status'),
+      cell: (due) => (
+        <span className="grid gap-0.5">
+          <DueState due={due} />
+          <QueuedMarks customerId={due.customer_id} />
+        </span>
+      ),
+    },
     {
       key: 'amount',
       head: t('emi.amount'),
