@@ -242,9 +242,24 @@ test('an organisation is drawn as it chose, before any code of the app has come 
     const { customer_id: id } = await api.call('registerCustomer', {
       body: { draft: true, plan_id: plan!.plan_id, customer },
     });
-    await settled(page, `/witness-signature?customer_id=${id}`);
+    // By the step of the sale, and back to it when it is signed.
+    await settled(page, `/customer-navigate?customer_id=${id}`);
+    const step = (state: string) =>
+      page.getByRole('link', { name: new RegExp(`^${t('customer.witness')}\\s*${t(state)}`) });
+    await step('navigate.open').click();
     await page.getByRole('button', { name: t('signature.new') }).click();
     await expect(page.locator('canvas')).toBeVisible();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('tab', { name: t('signature.type') }).click();
+    await page.getByLabel(t('signature.full_name')).fill('Ramesh Sonawane');
+    await page.getByRole('button', { name: t('signature.save') }).click();
+    await expect(page.getByText(t('signature.saved'), { exact: true })).toBeVisible();
+    await page
+      .getByRole('link', { name: t('common.back') })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/\/customer-navigate/);
+    await expect(step('navigate.done')).toBeVisible();
     await settled(page, '/customers');
     const row = page.getByRole('button', { name: /Nitin/ }).first();
     expect((await row.boundingBox())!.height).toBeLessThanOrEqual(64);

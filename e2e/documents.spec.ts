@@ -73,9 +73,15 @@ test('an Aadhaar is photographed, its number painted over by a finger, kept, loo
   expect(kept).toEqual({ size: [1200, 750], at: ['black', 'red', 'paper'] });
   expect(await faultsOf(page)).toEqual([]);
 
+  // Another in its place, with nothing painted over: its number is asked after, then the place.
   await sheet.locator('[data-pick=file]').setInputFiles(card);
   await sheet.getByRole('button', { name: t('documents.save') }).click();
+  const bare = page.getByRole('dialog', { name: t('documents.hidden_ask') });
+  await expect(bare).toBeVisible();
+  expect(await faultsOf(page)).toEqual([]);
+  await bare.getByRole('button', { name: t('documents.hidden_already') }).click();
   const asked = page.getByRole('dialog', { name: t('documents.replace_ask') });
+  await expect(asked).toBeVisible();
   expect(await faultsOf(page)).toEqual([]);
   await asked.getByRole('button', { name: t('retailers.replace'), exact: true }).click();
   await expect(page.getByText(t('documents.saved'), { exact: true })).toBeVisible();

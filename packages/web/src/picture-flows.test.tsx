@@ -128,6 +128,8 @@ const paper = (slot: Slot, from: 'camera' | 'file') => async () => {
   );
   const save = screen.queryByRole('button', { name: 'documents.save', hidden: true });
   if (save) fireEvent.click(save);
+  const already = screen.queryByRole('button', { name: 'documents.hidden_already', hidden: true });
+  if (already) fireEvent.click(already);
 };
 const signature = (of: 'customer' | 'witness') => async () => {
   show(<Signing customerId="c" of={of} documentId={null} />);

@@ -4,8 +4,7 @@ import { paths } from '#web/paths.ts';
 import { askKey } from '#web/state/who-allows.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { SectionTitle } from '#web/ui/card.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
+import { RowGroup } from '#web/ui/list-row.tsx';
 import { CancelAgreement } from '#web/widgets/cancel-agreement.tsx';
 import { Consent } from '#web/widgets/consent.tsx';
 import { CustomerDataButtons } from '#web/widgets/customer-data.tsx';
@@ -16,6 +15,8 @@ import { isLetGo } from '#web/widgets/let-go.ts';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { DeleteDraft } from './delete-draft.tsx';
 import { isLeft, placeOf, type EnrolmentStep } from './places.ts';
+import { StepRow } from './step-row.tsx';
+import { WitnessStep } from './witness-step.tsx';
 
 /** The steps of the sale; each one that is left opens its place. */
 export function Checklist({ profile }: { profile: CustomerProfile }) {
@@ -101,14 +102,15 @@ function Step({ step, profile }: { step: EnrolmentStep; profile: CustomerProfile
   const { t } = useTranslation();
   const { can } = useAccess();
   const isOpen = isLeft(step, profile);
-  const isDoable = isOpen && can.activate && !isLetGo(profile);
+  const isDoable = can.activate && !isLetGo(profile);
   return (
-    <ListRow
-      lead={<RowIcon icon={isOpen ? 'clock' : 'check'} tone={isOpen ? 'due' : 'ok'} />}
-      title={t(`navigate.step_${step.step}`)}
-      detail={t(isOpen ? 'navigate.open' : 'navigate.done')}
-      to={isDoable ? placeOf(step, profile) : undefined}
-      trail={isDoable && <Icon name="next" size={18} />}
-    />
+    <>
+      <StepRow
+        title={t(`navigate.step_${step.step}`)}
+        isOpen={isOpen}
+        to={isOpen && isDoable ? placeOf(step, profile) : undefined}
+      />
+      {step.step === 'signature' && <WitnessStep profile={profile} isDoable={isDoable} />}
+    </>
   );
 }

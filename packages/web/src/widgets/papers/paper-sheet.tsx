@@ -101,16 +101,42 @@ function Paper(props: PaperProps & { title: string; isNew?: boolean; onDone?: ()
   );
 }
 
-/** Before a picture is gone for good. @returns what asks, and the question to be drawn */
-function useAsked(words: Pick<ComponentProps<typeof Confirm>, 'title' | 'body' | 'confirmLabel'>, run: () => void) {
+type Question = Pick<ComponentProps<typeof Confirm>, 'title' | 'body' | 'confirmLabel' | 'cancelLabel'>;
+
+/** Before what cannot be taken back. @returns what asks, and the question to be drawn */
+function useAsked(words: Question, run: () => void, turnBack?: () => void) {
   const [isAsking, setAsking] = useState(false);
   const confirm = () => {
     setAsking(false);
     run();
   };
-  const close = () => setAsking(false);
+  const close = () => {
+    setAsking(false);
+    turnBack?.();
+  };
   const question = <Confirm {...words} open={isAsking} danger onConfirm={confirm} onClose={close} />;
   return { ask: () => setAsking(true), question };
+}
+
+/**
+ * A picture of a paper whose number nobody needs is not kept before a box hides it, or somebody says that it is hidden already.
+ * @param hide leads to where it is hidden.
+ */
+function useHidden(isAsked: boolean, keep: () => void, hide: () => void) {
+  const { t } = useTranslation();
+  const [isSaid, setSaid] = useState(false);
+  const said = () => {
+    setSaid(true);
+    keep();
+  };
+  const words = {
+    title: t('documents.hidden_ask'),
+    body: t('documents.hidden_body'),
+    confirmLabel: t('documents.hidden_already'),
+    cancelLabel: t('documents.hide_first'),
+  };
+  const { ask, question } = useAsked(words, said, hide);
+  return { save: isAsked && !isSaid ? ask : keep, question };
 }
 
 /** The picture that was picked, before it is kept; one in the place of another asks first. */
@@ -122,19 +148,24 @@ function Chosen(props: {
 }) {
   const { paper, source, isHidden, isReplacing } = props;
   const { t } = useTranslation();
+  const [turns, setTurns] = useState(0);
   const question = { title: t('documents.replace_ask'), body: t('documents.replace_hint') };
   const replacing = useAsked({ ...question, confirmLabel: t('retailers.replace') }, paper.save);
+  const isBare = isHidden && paper.edit.boxes.length === 0;
+  const hidden = useHidden(isBare, isReplacing ? replacing.ask : paper.save, () => setTurns(turns + 1));
   return (
     <>
-      <Editor source={source} edit={paper.edit} onEdit={paper.setEdit} hidesNumber={isHidden} />
+      {/* Whoever turns back to hide the number finds the boxes there, wherever they were. */}
+      <Editor key={turns} source={source} edit={paper.edit} onEdit={paper.setEdit} hidesNumber={isHidden} />
       <div className="flex flex-wrap gap-2 *:flex-1">
         <Button tone="plain" onClick={paper.forget}>
           {t('common.cancel')}
         </Button>
-        <Button icon="check" busy={paper.isBusy} onClick={isReplacing ? replacing.ask : paper.save}>
+        <Button icon="check" busy={paper.isBusy} onClick={hidden.save}>
           {t('documents.save')}
         </Button>
       </div>
+      {hidden.question}
       {replacing.question}
     </>
   );

@@ -160,3 +160,55 @@ it('another further paper takes the place of none that is kept', async () => {
   await waitFor(() => expect(uploads).toBe(1));
   await waitFor(() => expect(outbox.entries()).toEqual([]));
 });
+
+/** Picks a picture for the front of an Aadhaar, and nothing more. */
+async function pickAadhaar() {
+  const { container } = render(
+    <Provider store={makeStore()}>
+      <MemoryRouter>
+        <Screen />
+      </MemoryRouter>
+    </Provider>,
+  );
+  fireEvent.click(await screen.findByRole('button', { name: /documents.front/ }));
+  const picker = container.querySelector('[data-pick=file]') as HTMLInputElement;
+  fireEvent.change(picker, { target: { files: [new File(['x'], 'a.jpg')] } });
+  return { save: await screen.findByRole('button', { name: 'documents.save' }) };
+}
+const askedHidden = () => screen.getByRole('dialog', { name: 'documents.hidden_ask' });
+const answer = (name: string) => fireEvent.click(within(askedHidden()).getByRole('button', { name }));
+
+it('an Aadhaar on which nothing is painted over is not kept before somebody says that its number is hidden', async () => {
+  const { save } = await pickAadhaar();
+  fireEvent.click(screen.getByRole('tab', { name: 'documents.crop' }));
+  fireEvent.click(save);
+  answer('documents.hide_first');
+  // Back where it is hidden, with the picture as it was.
+  expect(screen.getByRole('tab', { name: 'documents.hide' })).toHaveAttribute('aria-selected', 'true');
+  expect(uploads).toBe(0);
+  fireEvent.click(save);
+  answer('documents.hidden_already');
+  await waitFor(() => expect(uploads).toBe(1));
+});
+
+it('an Aadhaar with its number painted over is kept without a question', async () => {
+  const { save } = await pickAadhaar();
+  fireEvent.click(screen.getByRole('button', { name: 'documents.add_box' }));
+  fireEvent.click(save);
+  expect(screen.queryByRole('dialog', { name: 'documents.hidden_ask' })).toBeNull();
+  await waitFor(() => expect(uploads).toBe(1));
+});
+
+it('in the place of another it is asked of both, one after the other, and a second time of neither', async () => {
+  kept = [{ document_id: 'k', document_type: 'aadhaar', image_name: 'front', created_at: '2026-11-01T10:00:00Z' }];
+  const { save } = await pickAadhaar();
+  fireEvent.click(save);
+  answer('documents.hidden_already');
+  const replacing = screen.getByRole('dialog', { name: 'documents.replace_ask' });
+  fireEvent.click(within(replacing).getByRole('button', { name: 'common.cancel' }));
+  expect(uploads).toBe(0);
+  fireEvent.click(save);
+  expect(screen.queryByRole('dialog', { name: 'documents.hidden_ask' })).toBeNull();
+  fireEvent.click(within(replacing).getByRole('button', { name: 'retailers.replace' }));
+  await waitFor(() => expect(uploads).toBe(1));
+});
