@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LostKind } from '@kist/contract/lost-kinds';
+import { unlockReasonFor } from '@kist/contract/unlock-reason';
 import { type LockWorld, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 
 let world: LockWorld;
@@ -84,4 +85,34 @@ it('is the owner’s word alone: no shop says it or takes it back, and no other 
 it('of a phone that nobody has set up there is nothing to hold', async () => {
   const sale = await world.sell({ isEnrolled: false });
   await expect(report(sale, 'theft')).rejects.toThrow('STATE_CONFLICT');
+});
+
+it('the shop’s unlock takes off what holds the phone, the owner’s request among it, and ends the report; a theft’s lock it is not offered', async () => {
+  const spoken = async ({ deviceId }: Sale) =>
+    (
+      await world.db.asOwner<{ cause: string | null }>(
+        `select document -> 'lock' ->> 'cause' as cause from device_desired where device_id = $1`,
+        [deviceId],
+      )
+    )[0]!.cause;
+  const unlock = async (sale: Sale) => {
+    const reason = unlockReasonFor(await spoken(sale));
+    if (reason === null) return 'not offered';
+    await world.inOrg((tx) => world.locking.requestUnlock(tx, world.shop, sale.customerId, { reason }));
+    return [reason, await causesOf(sale), await world.levelOf(sale)];
+  };
+  const indebted = await late();
+  const both = await late();
+  await report(both, 'lost');
+  const lost = await world.sell();
+  await report(lost, 'lost');
+  const stolen = await world.sell();
+  for (const kind of ['lost', 'theft'] as const) await report(stolen, kind);
+  expect(await unlock(indebted)).toEqual(['EMI_OVERDUE', [], 0]);
+  for (const sale of [both, lost]) {
+    expect(await spoken(sale)).toBe('customer_request');
+    expect(await unlock(sale)).toEqual(['CUSTOMER_REQUEST', [], 0]);
+    await expect(withdraw(sale, 'lost')).rejects.toThrow('STATE_CONFLICT');
+  }
+  expect(await unlock(stolen)).toBe('not offered');
 });

@@ -1,4 +1,5 @@
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
+import { unlockReasonFor } from '@kist/contract/unlock-reason';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LockView } from '@kist/contract/customers';
@@ -24,14 +25,15 @@ export function LockButton(props: { customerId: string; lock: LockView; isLockOf
   const [asked, setAsked] = useState<'lock' | 'unlock' | null>(null);
   const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
   // What holds a stolen phone is its owner's to lift.
-  const isStolen = lock.cause === 'theft';
+  const unlockReason = unlockReasonFor(lock.cause);
   const isHeld = lock.lock_status === 1 || lock.desired_level >= LOCKED_FROM_LEVEL;
   // A sheet that is open stays: it says what was refused, also when the word for it was taken away just now.
-  if (asked === null && !(isHeld ? can.unlock && !isStolen : can.lock && isLockOffered)) return null;
+  if (asked === null && !(isHeld ? can.unlock && unlockReason !== null : can.lock && isLockOffered)) return null;
   const unlock = async () => {
+    if (unlockReason === null) return setAsked(null);
     const { error } = await send({
       params: { command: 'unlock' },
-      body: { customer_id: customerId, reason: 'EMI_OVERDUE' },
+      body: { customer_id: customerId, reason: unlockReason },
     });
     setAsked(null);
     if (error) return problem(error);
@@ -53,7 +55,7 @@ export function LockButton(props: { customerId: string; lock: LockView; isLockOf
         open={asked === 'unlock'}
         onClose={() => setAsked(null)}
         title={t('lock.unlock_ask')}
-        body={t('lock.unlock_body')}
+        body={t(lock.cause === 'customer_request' ? 'lost.unlock_body' : 'lock.unlock_body')}
         confirmLabel={t('lock.unlock')}
         busy={isBusy}
         onConfirm={() => void unlock()}
