@@ -238,7 +238,8 @@ table cures (
 table customer_allowed_moves (
   from_status smallint not null,
   to_status smallint not null,
-  with_exchange boolean not null default false
+  with_exchange boolean not null default false,
+  with_key text
 );
 table customer_logins (
   org_id integer not null,
@@ -1879,6 +1880,7 @@ counters: counters_pkey PRIMARY KEY (org_id, name)
 counters: counters_rise_with_a_paper TRIGGER DEFERRABLE INITIALLY DEFERRED
 cures: cures_pkey PRIMARY KEY (org_id, cure_id)
 customer_allowed_moves: customer_allowed_moves_pkey PRIMARY KEY (from_status, to_status)
+customer_allowed_moves: customer_allowed_moves_with_key_check CHECK ((with_key = ANY (ARRAY['set_aside'::text, 'spent'::text])))
 customer_logins: customer_logins_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 customer_logins: customer_logins_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 customer_logins: customer_logins_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, user_id) ON DELETE CASCADE
@@ -3822,15 +3824,21 @@ CREATE OR REPLACE FUNCTION public.customer_move_follows()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-declare stands smallint; last_no integer; needs_exchange boolean;
+declare stands smallint; last_no integer; last_at timestamptz; rule record;
 begin
   select c.status into stands from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id;
-  select coalesce(max(m.no), 0) into last_no from customer_moves m where m.org_id = new.org_id and m.customer_id = new.customer_id;
-  select a.with_exchange into needs_exchange from customer_allowed_moves a where a.from_status = new.from_status and a.to_status = new.to_status;
-  if needs_exchange is null or (new.no, new.from_status) is distinct from (last_no + 1, stands) or (needs_exchange and not exists (
+  select coalesce(max(m.no), 0), max(m.moved_at) into last_no, last_at from customer_moves m where m.org_id = new.org_id and m.customer_id = new.customer_id;
+  select a.with_exchange, a.with_key into rule from customer_allowed_moves a where a.from_status = new.from_status and a.to_status = new.to_status;
+  if rule is null or (new.no, new.from_status) is distinct from (last_no + 1, stands) or (rule.with_exchange and not exists (
     select from phone_exchanges x join agreements a on a.org_id = x.org_id and a.agreement_id = x.agreement_id
     where a.org_id = new.org_id and a.customer_id = new.customer_id and x.was_set_up and x.txid = pg_current_xact_id())) then
     raise exception 'insert of customer_moves is refused: status % does not follow %', new.to_status, stands using errcode = 'restrict_violation';
+  end if;
+  if (rule.with_key = 'set_aside' and not exists (
+      select from key_reservations k where k.org_id = new.org_id and k.customer_id = new.customer_id and k.state = 'reserved'))
+    or (rule.with_key = 'spent' and not exists (
+      select from key_reservations k where k.org_id = new.org_id and k.customer_id = new.customer_id and k.state = 'posted' and k.settled_at >= last_at)) then
+    raise exception 'insert of customer_moves is refused: status % does not follow % without a new key', new.to_status, stands using errcode = 'restrict_violation';
   end if;
   new.moved_at := kist_now();
   new.txid := pg_current_xact_id();

@@ -11,6 +11,7 @@ import {
   createSealer,
   createWaker,
   release,
+  uninstalled,
 } from '@kist/server/measured';
 import { inRoot } from '#scripts/lib/root.mjs';
 import { socketOf } from './database.ts';
@@ -39,7 +40,7 @@ export function servicesOf(db: Awaited<ReturnType<typeof bootDatabase>>['databas
     links: { linkKey: Buffer.alloc(32, 7), publicUrl: 'https://kist.example.in' },
     onDelivered: (tx, agreementIds) => locking.noticesDelivered(tx, agreementIds),
   });
-  const locking = createLocking({ waker, notices, onReleased: release });
+  const locking = createLocking({ waker, notices, onReleased: release, onGone: uninstalled });
   return { db, waker, notices, locking };
 }
 

@@ -27,6 +27,10 @@ const EVENTS = {
   dispute: ['its holder says that the lock is wrong', '`text`'],
   payment_claimed: ['its holder says that they paid', '`lock_level`'],
   low_battery: ['15 % or less', '`battery`'],
+  agent_removed: [
+    'the agent goes: its holder takes it off, or Android took from it that it is the device owner. It holds nothing any more',
+    '`by`: "holder" or "android"',
+  ],
 };
 
 const { fromHour, toHour } = AUTOMATIC_HOURS;

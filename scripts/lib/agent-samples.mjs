@@ -103,6 +103,7 @@ export const events = [
   event(37, 'dispute', { text: 'I paid at the shop on the 5th.' }),
   event(38, 'payment_claimed', { lock_level: 1 }),
   event(39, 'low_battery', { battery: 14 }),
+  event(40, 'agent_removed', { by: 'holder' }),
 ];
 
 export const desired = {

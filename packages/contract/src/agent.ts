@@ -211,6 +211,7 @@ export const agentEventSchema = z.strictObject({
     'dispute',
     'payment_claimed',
     'low_battery',
+    'agent_removed',
   ]),
   at: phoneInstantSchema,
   data: detailsSchema.default({}),

@@ -180,6 +180,7 @@ function lockingOf(db: Database, log: Log, { waker, notices }: Pick<LockingDeps,
     waker,
     notices,
     onReleased: customers.release,
+    onGone: customers.uninstalled,
     batchAsked: () => batches.nudge(),
   };
   const locking: Locking = createLocking(lockingDeps);

@@ -9,7 +9,7 @@ export { runDay } from '#server/jobs/daily-run.ts';
 export { checkWhole } from '#server/ledger/ledger.ts';
 export { createLocking } from '#server/locking/locking.ts';
 export { createNotices } from '#server/notices/notices.ts';
-export { release } from '#server/customers/customers.ts';
+export { release, uninstalled } from '#server/customers/customers.ts';
 export { createWaker } from '#server/commands/wake.ts';
 export { bootDatabase } from '#server/platform/boot.ts';
 export { createSealer } from '#server/platform/crypto.ts';

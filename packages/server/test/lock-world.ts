@@ -61,7 +61,7 @@ export async function createLockWorld() {
     links,
     onDelivered: (tx, ids) => locking.noticesDelivered(tx, ids),
   });
-  const locking = createLocking({ waker, notices, onReleased: customers.release });
+  const locking = createLocking({ waker, notices, onReleased: customers.release, onGone: customers.uninstalled });
   const payments = createPayments({
     duesChanged: locking.duesChanged,
     claimed: locking.paymentClaimed,

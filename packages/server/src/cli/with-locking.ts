@@ -13,7 +13,9 @@ export async function withLocking<T>(
   // No word of an answer lets a notice be delivered.
   const notices = createNotices({ waker, onDelivered: async () => undefined });
   try {
-    return await work(locking.createLocking({ waker, notices, onReleased: customers.release }));
+    return await work(
+      locking.createLocking({ waker, notices, onReleased: customers.release, onGone: customers.uninstalled }),
+    );
   } finally {
     await waker.close();
   }

@@ -49,6 +49,12 @@ const STEPS: Record<number, readonly number[]> = { 0: [3, 0], 2: [2], 3: [3], 4:
 async function place(tx: Tx, { customerId, deviceId }: Sale, cell: Cell): Promise<void> {
   const isPaid = cell.status === 5;
   await tx.query('update customers set plan_type = $2 where customer_id = $1', [customerId, PLAN[cell.plan]]);
+  // A phone that was uninstalled begins anew with a key.
+  await tx.query(
+    `insert into key_reservations (org_id, customer_id, user_id, plan_type, lot, state, reserved_at, expires_at)
+     select org_id, customer_id, owner_user_id, plan_type, 'paid', 'reserved', kist_now(), kist_now() + interval '1 day' from customers where customer_id = $1`,
+    [customerId],
+  );
   for (const status of STEPS[cell.status] ?? [])
     await moveStatus((text, values) => tx.query(text, values), customerId, status);
   await tx.query('update device_reports set lock_level = $2, is_strong = true where device_id = $1', [

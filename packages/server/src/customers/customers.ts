@@ -194,6 +194,15 @@ export async function release(tx: Tx, actor: Actor, { customer_id }: One): Promi
     await changeStatus(tx, actor, { customer_id, status, reason: 'phone let go' });
 }
 
+/** Nothing of ours is on the phone any more. One that was not active stays what it was, as with `release`. @throws KistError NOT_FOUND */
+export async function uninstalled(tx: Tx, actor: Actor, { customer_id }: One): Promise<void> {
+  const customer = await store.findToChange.first(tx, { customer_id });
+  if (!customer) throw new KistError('NOT_FOUND');
+  const status = CUSTOMER_STATUS.uninstall;
+  if (canChangeStatus(customer.status, status))
+    await changeStatus(tx, actor, { customer_id, status, reason: 'agent removed' });
+}
+
 /**
  * Another phone came in the place of the one that was set up, and waits for its own set-up. The database lets nobody begin anew without an exchange.
  * @throws KistError STATE_CONFLICT of one whose phone was let go for good

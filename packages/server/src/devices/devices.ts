@@ -25,6 +25,7 @@ import { type IssuedToken, type OfferOf, issueToken } from './enrolment.ts';
 import {
   endEnrolment,
   endOne,
+  countLiveChannels,
   hasLiveEnrolment,
   insertEvent,
   isListenedTo,
@@ -126,6 +127,10 @@ export const isSetUp = async (tx: Tx, device: DeviceRow, customerStatus: number)
   device.enrolledAt !== null &&
   device.releasedAt === null &&
   (await hasLiveEnrolment.one(tx, { device_id: device.deviceId })).is_live;
+
+/** By how many channels the phone is reached. */
+export const liveChannels = async (tx: Tx, deviceId: string): Promise<number> =>
+  (await countLiveChannels.one(tx, { device_id: deviceId })).count;
 
 /**
  * A fresh one-time code for the phone; the one before it dies.

@@ -245,6 +245,13 @@ export const hasLiveEnrolment = statement({
   text: `select exists (select from enrolments where org_id = $1 and device_id = $device_id and ended_at is null) as is_live`,
 });
 
+export const countLiveChannels = statement({
+  name: 'devices.count_live_channels',
+  takes: { device_id: uuid },
+  gives: { count: known(int4) },
+  text: 'select count(*)::int as count from enrolments where org_id = $1 and device_id = $device_id and ended_at is null',
+});
+
 /** The phone's channels are over (it was released or removed); their keys open nothing from now on. */
 export const endEnrolment = statement({
   name: 'devices.end_enrolment',

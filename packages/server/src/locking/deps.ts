@@ -16,4 +16,6 @@ export interface LockingDeps {
     actor: Actor,
     agreement: Pick<Agreement, 'agreement_id' | 'customer_id' | 'device_id'>,
   ): Promise<void>;
+  /** Nothing of ours is on a phone in use any more, by its own word or its vendor's: what becomes of the customer's status is not locking's business either. */
+  onGone(tx: Tx, actor: Actor, phone: { customer_id: string }): Promise<void>;
 }

@@ -115,7 +115,7 @@ export interface Locking {
   enrolled(tx: Tx, deviceId: string, replacedLevel: number | null): Promise<void>;
   /** OnReports. */
   reported(tx: Tx, changes: readonly DeviceChange[]): Promise<void>;
-  /** PlaneOptions.onGone: the shop hears that a vendor knows the phone no more. */
+  /** PlaneOptions.onGone: the shop hears that a vendor knows the phone no more, which counts as uninstalled. */
   phoneGone(tx: Tx, deviceId: string): Promise<void>;
   /** PlaneOptions.onAccount: the organisation's administrators hear of it. */
   vendorAccount(tx: Tx, account: { vendor: string; refusedFor: string | null }): Promise<void>;
@@ -173,7 +173,7 @@ export function createLocking(deps: LockingDeps): Locking {
     sendDueNotices: (db, orgId) => sendDueNotices(db, deps, orgId),
     enrolled: (tx, deviceId, replacedLevel) => enrolled(tx, deps, deviceId, replacedLevel),
     reported: (tx, changes) => reported(tx, deps, changes),
-    phoneGone: (tx, deviceId) => phoneGone(tx, deviceId),
+    phoneGone: (tx, deviceId) => phoneGone(tx, deps, deviceId),
     vendorAccount: (tx, account) => tellOfAccount(tx, account),
     phoneElsewhere: (tx, deviceId) => phoneElsewhere(tx, deviceId),
     disputeFromPhone: (tx, dispute) => openFromPhone(tx, deps, dispute),

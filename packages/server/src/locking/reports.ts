@@ -101,8 +101,30 @@ async function tellOf(tx: Tx, deviceId: string, kind: string, data: Record<strin
   if (phone && !isExchanged(phone)) await tellShopOnce(tx, { phone, kind, data });
 }
 
-/** A vendor knows the phone no more: nothing that is asked of it reaches it. */
-export const phoneGone = (tx: Tx, deviceId: string): Promise<void> => tellOf(tx, deviceId, 'phone_gone', {});
+/** A vendor knows the phone no more: nothing that is asked of it reaches it, unless another channel took charge. The shop hears of it, and the phone counts as uninstalled. */
+export async function phoneGone(tx: Tx, deps: Pick<LockingDeps, 'onGone'>, deviceId: string): Promise<void> {
+  await tellOf(tx, deviceId, 'phone_gone', {});
+  const [phone] = await lookAtPhones(tx, [deviceId]);
+  if (phone && (await devices.liveChannels(tx, deviceId)) === 0) await uninstalled(tx, deps, phone);
+}
+
+/**
+ * The agent said that it goes. Its key is listened to all the same, for what is given back: a word must leave nobody locked, whoever said it. One that the phone
+ * told before it was set up anew is of a set-up that is over, and one beside another channel leaves the phone in that one's charge.
+ */
+async function agentRemoved(tx: Tx, deps: Pick<LockingDeps, 'onGone'>, phone: Phone, receivedAt: Date): Promise<void> {
+  const { deviceId, enrolledAt } = phone.row;
+  if (!enrolledAt || receivedAt < enrolledAt || (await devices.liveChannels(tx, deviceId)) > 1) return;
+  await tellOf(tx, deviceId, 'phone_gone', {});
+  await uninstalled(tx, deps, phone);
+}
+
+/** One that was let go goes as it was asked to, and one in whose place another came is nobody's any more. */
+async function uninstalled(tx: Tx, { onGone }: Pick<LockingDeps, 'onGone'>, phone: Phone): Promise<void> {
+  const { customerId, releasedAt } = phone.row;
+  if (customerId === null || releasedAt !== null || isExchanged(phone)) return;
+  await onGone(tx, SYSTEM(tx.orgId ?? 0), { customer_id: customerId });
+}
 
 /** A phone that bears this one's number is being set up for somebody else. */
 export const phoneElsewhere = (tx: Tx, deviceId: string): Promise<void> => tellOf(tx, deviceId, 'phone_elsewhere', {});
@@ -128,6 +150,7 @@ async function heardAll(
   if (steps.length > 0) await leaseSteps(tx, deps, deviceId, { steps, claimed, receivedAt }, before.row.leaseSeq);
   for (const { kind, at, data } of events) {
     if (kind === 'payment_claimed') await claimedByPhone(tx, deps, before, kind);
+    if (kind === 'agent_removed') await agentRemoved(tx, deps, before, receivedAt);
     if (kind !== 'dispute') continue;
     const text = typeof data['text'] === 'string' ? data['text'].slice(0, 500) : '';
     await openFromPhone(tx, deps, { deviceId, text, at: new Date(at) });

@@ -171,7 +171,8 @@ describe('the database', () => {
   });
 
   test('lets a status follow another as the product says, and no other way', async () => {
-    const NEXT: Record<number, readonly number[]> = { 0: [1], 1: [2, 3, 4], 2: [1], 3: [0], 4: [1] };
+    // Nobody here has a key: with one 1 follows 2 and 0 follows 3 (customer-statuses.test.ts).
+    const NEXT: Record<number, readonly number[]> = { 0: [1], 1: [2, 3, 4], 2: [], 3: [], 4: [1] };
     const path: Record<number, number[]> = { 0: [], 1: [1], 2: [1, 2], 3: [1, 3], 4: [1, 4] };
     for (const from of [0, 1, 2, 3, 4])
       for (const to of [0, 1, 2, 3, 4].filter((status) => status !== from)) {
