@@ -374,7 +374,8 @@ table device_reports (
   unfit_polls integer not null default 0,
   claimed_revision bigint not null default 0,
   events_dropped bigint not null default 0,
-  policy_digest bytea
+  policy_digest bytea,
+  silence_told_of timestamp with time zone
 );
 table devices (
   org_id integer not null,

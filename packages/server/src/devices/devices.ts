@@ -49,6 +49,7 @@ import {
   lockDesired,
   markReleased,
   modelOf,
+  takeSilences as takeSilent,
 } from './store.ts';
 
 export interface PhoneFacts {
@@ -204,6 +205,10 @@ export async function forget(tx: Tx, actor: Actor, deviceId: string): Promise<vo
  * takes the row first and reads the facts then, so a payment that commits meanwhile is seen and its unlock never overwritten.
  */
 export const takeDesired = (tx: Tx, deviceIds: readonly string[]): Promise<void> => lockDesired(tx, deviceIds);
+
+/** Those of these phones that are silent for longer than they may, each once a silence: it counts as told of from here on. */
+export const takeSilences = async (tx: Tx, deviceIds: readonly string[]): Promise<string[]> =>
+  (await takeSilent.all(tx, { device_ids: deviceIds })).map(({ device_id }) => device_id);
 
 /** @throws KistError NOT_FOUND */
 export async function view(

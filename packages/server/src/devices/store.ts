@@ -1,6 +1,6 @@
 import type { DesiredPolicy, Grade } from '@kist/contract/agent';
 import { LIMITS } from '@kist/contract/limits';
-import { as, bool, int4, nullable, text, uuid } from '#server/platform/column-types.ts';
+import { as, bool, int4, listOf, nullable, text, uuid } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { givenRows } from '#server/platform/given-rows.ts';
 import { statement } from '#server/platform/statement.ts';
@@ -124,6 +124,25 @@ const LOCK_FACTS = `w.lock_level as "desiredLevel", w.revision as "desiredRevisi
     and g.public_key_spki is not null and case when g.grade = 'hardware' then ${SAYS_DIGEST} is false else true end) as "isUnproven",
   ${SILENT_SINCE} as "silentSince"`;
 const JOINED = `device_desired w join device_reports r using (org_id, device_id)`;
+
+/**
+ * Of these phones the ones that are silent for longer than they may and whose silence was not told of yet; it counts as told of now. One that only reminds
+ * cannot be held. Whoever holds a phone's row is hearing it speak, or telling of it: neither is waited for.
+ */
+export const takeSilences = statement({
+  name: 'devices.take_silences',
+  takes: { device_ids: listOf(uuid) },
+  gives: { device_id: uuid },
+  text: `
+    with silent as (
+      select w.org_id, w.device_id from ${JOINED} join devices d using (org_id, device_id)
+      where w.org_id = $1 and w.device_id = any($device_ids) and d.enrolled_at is not null and d.released_at is null and r.is_strong
+        and r.silence_told_of is distinct from r.last_seen_at and ${SILENT_SINCE} is not null
+      for no key update of r skip locked
+    )
+    update device_reports r set silence_told_of = r.last_seen_at from silent s where r.org_id = s.org_id and r.device_id = s.device_id
+    returning r.device_id`,
+});
 
 /** Of the customer's agreement that counts: the newest, a cancelled one last. */
 const AGREEMENT_STATE = `(select a.state from agreements a where a.org_id = d.org_id and a.customer_id = d.customer_id order by (a.state = 'cancelled'), a.created_at desc limit 1)`;

@@ -47,6 +47,11 @@ export function timersOf(deps: TimerDeps): Timer[] {
       work: () => forEachOrganisation(deps, 'ladder', (orgId) => locking.runLadder(db, orgId)),
     },
     {
+      name: 'silences',
+      cron: '25 * * * *',
+      work: () => forEachOrganisation(deps, 'silences', (orgId) => locking.tellOfSilences(db, orgId)),
+    },
+    {
       name: 'retention',
       cron: '20 2 * * *',
       work: () =>

@@ -32,6 +32,7 @@ import { enrolled, phoneElsewhere, phoneGone, reported } from './reports.ts';
 import { tellOfAccount } from './tell.ts';
 import { type Exchanged, type LetGo, type Unclaimed, letGoOfCancelled, letGoOfExchanged, unclaim } from './unclaim.ts';
 import { endTemplate } from './screen-templates.ts';
+import { tellOfSilences } from './silences.ts';
 import { type SwitchOrder, type Switched, previewSwitch, requestSwitch } from './taking.ts';
 
 /** The only slice that changes a lock level. Every level it sets stands on a verdict of the gate, stored in the same transaction. */
@@ -106,6 +107,8 @@ export interface Locking {
   contactsChanged(tx: Tx, owners: readonly string[]): Promise<void>;
   /** The automatic ladder of one organisation, in transactions of its own. Any number of times a day. */
   runLadder(db: Pick<Database, 'transaction'>, orgId: number): Promise<LadderResult>;
+  /** As `silences.ts` says. Any number of times a day. */
+  tellOfSilences(db: Pick<Database, 'transaction'>, orgId: number): Promise<number>;
   /** Today's reminders and notices, in transactions of their own. Any number of times a day. @returns how many were new */
   sendDueNotices(db: Pick<Database, 'transaction'>, orgId: number): Promise<number>;
   /**
@@ -170,6 +173,7 @@ export function createLocking(deps: LockingDeps): Locking {
     consented: async (tx, agreementIds) => factsChanged(tx, deps, await devicesOfAgreements(tx, agreementIds)),
     contactsChanged: (tx, owners) => contactsChanged(tx, deps, owners),
     runLadder: (db, orgId) => runLadder(db, deps, orgId),
+    tellOfSilences,
     sendDueNotices: (db, orgId) => sendDueNotices(db, deps, orgId),
     enrolled: (tx, deviceId, replacedLevel) => enrolled(tx, deps, deviceId, replacedLevel),
     reported: (tx, changes) => reported(tx, deps, changes),

@@ -75,3 +75,10 @@ it('says how much nobody has read; opened, it tells what happened to whom, leads
   expect(later!.textContent).toMatch(/^Asha Kale/);
   await waitFor(() => expect(posted).toEqual(['/api/notifications/read']));
 });
+
+it('says of a phone that fell silent what it is about', async () => {
+  LIST.push(line('4', 'phone_silent'));
+  ring();
+  expect(await screen.findByText('bell.phone_silent')).toBeInTheDocument();
+  LIST.pop();
+});

@@ -18,8 +18,11 @@ const PAGE_SIZE = 50;
 
 type Notification = CallReply<'listNotifications'>['list'][number];
 
+type Look = { icon: IconName; tone: Tone; isMoney?: boolean };
+const WARNING: Look = { icon: 'warning', tone: 'over' };
+
 /** What the bell tells of, how it looks, and whether it is about money rather than about the phone. A kind that this build does not know is told by name of its customer alone. */
-const KINDS: Partial<Record<string, { icon: IconName; tone: Tone; isMoney?: boolean }>> = {
+const KINDS: Partial<Record<string, Look>> = {
   payment_claimed: { icon: 'rupee', tone: 'due', isMoney: true },
   lost_reported: { icon: 'shield', tone: 'over' },
   dispute_opened: { icon: 'chat', tone: 'over' },
@@ -28,11 +31,12 @@ const KINDS: Partial<Record<string, { icon: IconName; tone: Tone; isMoney?: bool
   locked_automatically: { icon: 'lock', tone: 'lock' },
   sim_changed: { icon: 'sim', tone: 'due' },
   phone_enrolled_again: { icon: 'phone', tone: 'accent' },
-  phone_does_not_follow: { icon: 'warning', tone: 'over' },
-  phone_gone: { icon: 'warning', tone: 'over' },
-  phone_elsewhere: { icon: 'warning', tone: 'over' },
-  lock_beyond_lease: { icon: 'warning', tone: 'over' },
-  vendor_refused: { icon: 'warning', tone: 'over' },
+  phone_does_not_follow: WARNING,
+  phone_gone: WARNING,
+  phone_elsewhere: WARNING,
+  phone_silent: WARNING,
+  lock_beyond_lease: WARNING,
+  vendor_refused: WARNING,
   vendor_well: { icon: 'phone', tone: 'accent' },
 };
 
