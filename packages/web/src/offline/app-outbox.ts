@@ -53,14 +53,14 @@ export function useQueuedWrite<Name extends CallName>(name: Name, invalidates: r
   const [isBusy, setBusy] = useState(false);
   const list = invalidates.join();
   const write = useCallback(
-    async (input: CallInput<Name>, label: string, about?: string) => {
+    async (input: CallInput<Name>, label: string, more?: Pick<OutboxEntry, 'about' | 'paise'>) => {
       setBusy(true);
       const { params, query, body } = input as LooseInput;
       const outcome = await outbox.put({
         name,
         input: { params, query, body },
         label,
-        ...(about && { about }),
+        ...more,
         invalidates: list ? (list.split(',') as CallName[]) : [],
       });
       setBusy(false);

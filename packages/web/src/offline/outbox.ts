@@ -17,6 +17,8 @@ export interface OutboxEntry {
   label: string;
   /** The customer whose page shows it. */
   about?: string;
+  /** What it takes of that customer, where it is money. */
+  paise?: number;
   madeAt: string;
   state: 'queued' | 'sending' | 'failed';
   tries: number;
@@ -88,7 +90,9 @@ export class Outbox {
    * a refused call is not kept, the caller shows the reason beside the form.
    */
   async put(
-    call: Pick<OutboxEntry, 'name' | 'input' | 'label' | 'about' | 'picture'> & { invalidates?: readonly CallName[] },
+    call: Pick<OutboxEntry, 'name' | 'input' | 'label' | 'about' | 'paise' | 'picture'> & {
+      invalidates?: readonly CallName[];
+    },
   ): Promise<Outcome> {
     const now = this.#now();
     const entry: OutboxEntry = {

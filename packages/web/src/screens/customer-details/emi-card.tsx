@@ -10,7 +10,7 @@ import { useShortcut } from '#web/ui/shortcuts.ts';
 import { Collect } from '#web/widgets/collect/collect.tsx';
 import { InstalmentBar } from '#web/widgets/instalment-bar.tsx';
 import { PaymentPage } from '#web/widgets/payment-page.tsx';
-import { QueuedPayments } from '#web/widgets/queued-payments.tsx';
+import { isUnderWay, QueuedPayments, useQueuedOf } from '#web/widgets/queued-payments.tsx';
 import { RemindButton } from '#web/widgets/remind-button.tsx';
 
 /** How far the EMIs are, and the next thing to collect. */
@@ -25,6 +25,7 @@ export function EmiCard({
   const [isCollecting, setCollecting] = useState(false);
   const duePaise = agreement.overdue_paise || agreement.next_due_paise;
   const isCollectible = agreement.state === 'active' && duePaise > 0;
+  const isQueued = useQueuedOf(customerId).some(isUnderWay);
   const shortcuts = useShortcut('c', isCollectible ? () => setCollecting(true) : undefined);
   return (
     <LedgerCard className="grid gap-2">
@@ -48,7 +49,7 @@ export function EmiCard({
       <div className="mt-1 flex flex-wrap gap-2 *:flex-auto">
         {isCollectible && (
           <Button icon="rupee" aria-keyshortcuts={shortcuts} onClick={() => setCollecting(true)}>
-            {t('emi.collect_amount', { amount: formatMoney(duePaise) })}
+            {isQueued ? t('emi.collect') : t('emi.collect_amount', { amount: formatMoney(duePaise) })}
           </Button>
         )}
         {agreement.state === 'active' && <RemindButton customerId={customerId} />}

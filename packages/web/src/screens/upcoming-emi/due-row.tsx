@@ -5,6 +5,7 @@ import { paths } from '#web/paths.ts';
 import { Button, IconAnchor } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { Link } from '#web/ui/link.tsx';
+import { isUnderWay, QueuedMarks, useQueuedOf } from '#web/widgets/queued-payments.tsx';
 
 /** What a customer has to pay by a day. */
 export interface Due {
@@ -22,14 +23,19 @@ export interface Due {
 export const nameOf = (due: Due): string =>
   [shortName(due.first_name), shortName(due.last_name)].filter(Boolean).join(' ');
 
+/** Whether money of theirs waits on this phone: how much is left to collect behind it, the sheet reckons. */
+const useIsQueued = ({ customer_id }: Due) => useQueuedOf(customer_id).some(isUnderWay);
+
 /** To call and to collect, with one press each. @param isAmountBeside the button says what it does, and not how much. */
 export function DueActions(props: { due: Due; isAmountBeside?: boolean; onCollect: (id: string) => void }) {
   const { due, isAmountBeside, onCollect } = props;
   const { t } = useTranslation();
   const name = nameOf(due);
   const amount = formatMoney(due.paise);
+  const isQueued = useIsQueued(due);
   // What is read out begins with what stands there.
-  const what = isAmountBeside ? `${t('emi.collect')} ${amount}` : t('emi.collect_amount', { amount });
+  const beside = isQueued ? t('emi.collect') : `${t('emi.collect')} ${amount}`;
+  const what = isAmountBeside || isQueued ? beside : t('emi.collect_amount', { amount });
   return (
     <>
       <IconAnchor icon="call" label={`${t('common.call')} ${name}`} href={telUrl(due.mobile)} />
@@ -40,7 +46,7 @@ export function DueActions(props: { due: Due; isAmountBeside?: boolean; onCollec
         onClick={() => onCollect(due.customer_id)}
         className="gap-1 px-3"
       >
-        {isAmountBeside ? t('emi.collect') : amount.replace('₹', '')}
+        {isAmountBeside || isQueued ? t('emi.collect') : amount.replace('₹', '')}
       </Button>
     </>
   );
@@ -62,6 +68,7 @@ export function DueState({ due }: { due: Due }) {
 
 /** Who, how much, since when; to call and to collect with one press each. @param day begins a new day with its date above. */
 export function DueRow({ due, day, onCollect }: { due: Due; day: string | null; onCollect: (id: string) => void }) {
+  const isQueued = useIsQueued(due);
   const isToldByDay = due.days_past_due === 0 && !due.reminded_at && due.dueOn !== null;
   return (
     <>
@@ -72,8 +79,11 @@ export function DueRow({ due, day, onCollect }: { due: Due; day: string | null; 
           className="grid min-h-16 min-w-32 flex-1 content-center gap-0.5 rounded-md py-1.5 pl-4 active:bg-raise"
         >
           <span className="truncate font-semibold">{nameOf(due)}</span>
-          <span className="truncate text-sm text-ink-2">{due.detail}</span>
+          <span className="truncate text-sm text-ink-2">
+            {[due.detail, isQueued && formatMoney(due.paise)].filter(Boolean).join(' · ')}
+          </span>
           {isToldByDay ? <span className="text-sm text-ink-2">{formatDay(due.dueOn!)}</span> : <DueState due={due} />}
+          <QueuedMarks customerId={due.customer_id} />
         </Link>
         <DueActions due={due} onCollect={onCollect} />
       </div>

@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import { act, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { outbox } from '#web/offline/app-outbox.ts';
 import { makeStore } from '#web/state/store.ts';
 import { DueRows } from './due-rows.tsx';
 
@@ -34,7 +35,11 @@ const lateBy = (request: Request) => {
 };
 /** The end came into sight, as a busy phone says it: together with the moment before. */
 let seen: (() => void) | undefined;
+let isWide = false;
 beforeEach(() => {
+  isWide = false;
+  const media = { addEventListener: () => undefined, removeEventListener: () => undefined };
+  vi.stubGlobal('matchMedia', () => Object.defineProperty({ ...media }, 'matches', { get: () => isWide }));
   vi.stubGlobal(
     'IntersectionObserver',
     class {
@@ -55,7 +60,11 @@ beforeEach(() => {
     return Response.json({ status: 200, response: 'success', message: '', data });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  // What is drawn last still looks for the page's end.
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 it('a day has its date above it once, also where its EMIs go on on the next page', async () => {
   render(
@@ -81,4 +90,62 @@ it('of what is overdue the longest late comes first', async () => {
   );
   await screen.findByText('Name2');
   expect(screen.getAllByText(/^Name\d$/).map(({ textContent }) => textContent)).toEqual(['Name2', 'Name1', 'Name0']);
+});
+
+/** Takes money of a customer without a network; as the server refuses it later, where it does. */
+async function taken(paise: number, isRefused = false) {
+  const online = fetch;
+  localStorage.setItem('user_id', 'sunita');
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('Failed to fetch');
+  });
+  const call = { name: 'updateEmiStatus', input: { body: { instalment_id: 'i', amount: paise } }, label: '' } as const;
+  await outbox.put({ ...call, about: 'c1', paise });
+  const failure = { status: 409, response: 'failure', code: 'STATE_CONFLICT', message: '' };
+  vi.stubGlobal('fetch', async () => Response.json(failure, { status: 409 }));
+  if (isRefused) await outbox.replay(true);
+  vi.stubGlobal('fetch', online);
+}
+const dropAll = async () => {
+  for (const { id } of outbox.entries()) await outbox.discard(id);
+};
+const show = (bucket: 'overdue' | 'month') =>
+  render(
+    <Provider store={makeStore()}>
+      <MemoryRouter>
+        <DueRows bucket={bucket} sum={{ customers: 3, paise: 0 }} onCollect={() => undefined} />
+      </MemoryRouter>
+    </Provider>,
+  );
+
+it.each(['overdue', 'month'] as const)(
+  'money that waits to be sent stands in its customer’s row of %s and in no other, and its amount is not offered again there',
+  async (bucket) => {
+    await taken(500_00);
+    show(bucket);
+    const row = (await screen.findByText('Name1')).closest('div')!;
+    expect(within(row).getByText('₹500 · shell.not_sent')).toBeVisible();
+    expect(within(row).getByRole('button', { name: /emi\.collect/ })).not.toHaveTextContent('500');
+    expect(row.querySelector('a')).toHaveTextContent('₹500');
+    expect(screen.getAllByText(/shell\.not_sent/)).toHaveLength(1);
+    const other = screen.getByText('Name0').closest('div')!;
+    expect(within(other).getByRole('button')).toHaveTextContent('500');
+    await dropAll();
+  },
+);
+
+it('money that the server refused stands in the row too', async () => {
+  await taken(500_00, true);
+  show('overdue');
+  expect(await screen.findByText('₹500 · shell.outbox_failed')).toBeVisible();
+  await dropAll();
+});
+
+it('by columns it stands there too', async () => {
+  isWide = true;
+  await taken(500_00);
+  show('overdue');
+  const row = (await screen.findByText('Name1')).closest('tr')!;
+  expect(within(row).getByText('₹500 · shell.not_sent')).toBeVisible();
+  await dropAll();
 });

@@ -5,6 +5,7 @@ import { formatMobile } from '#web/i18n/mobile.ts';
 import { paths } from '#web/paths.ts';
 import { Link } from '#web/ui/link.tsx';
 import { type Column, TableCard, TableHead, TableRows, TableSums } from '#web/ui/table.tsx';
+import { QueuedMarks } from '#web/widgets/queued-payments.tsx';
 import type { Bucket } from './buckets.ts';
 import { type Due, DueActions, DueState, nameOf } from './due-row.tsx';
 
@@ -17,6 +18,13 @@ interface Rows {
   bucket: Bucket;
   onCollect: (customerId: string) => void;
 }
+
+const States = ({ due }: { due: Due }) => (
+  <span className="grid gap-0.5">
+    <DueState due={due} />
+    <QueuedMarks customerId={due.customer_id} />
+  </span>
+);
 
 function useColumns({ bucket, onCollect, sum }: Rows & { sum?: Sum }): Column<Due>[] {
   const { t } = useTranslation();
@@ -39,7 +47,11 @@ function useColumns({ bucket, onCollect, sum }: Rows & { sum?: Sum }): Column<Du
       cell: (due) => due.dueOn && formatDate(due.dueOn),
       figure: true,
     },
-    { key: 'state', head: t('customers.status'), cell: (due) => <DueState due={due} /> },
+    {
+      key: 'state',
+      head: t('customers.status'),
+      cell: (due) => <States due={due} />,
+    },
     {
       key: 'amount',
       head: t('emi.amount'),

@@ -124,7 +124,7 @@ function CollectCharge({ charge, details, onDone }: { charge: ChargeView; detail
         },
       },
       t('emi.outbox_label', { amount, name: details.agreement.first_name }),
-      details.agreement.customer_id,
+      { about: details.agreement.customer_id, paise: charge.left_paise },
     );
     if (outcome.state === 'failed') return problem(outcome.error);
     toast.ok(outcome.state === 'sent' ? t('emi.received', { amount }) : t(keptMessageKey()));

@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EmiDetails, Receipt } from '@kist/contract/emi';
 import type { ReadResult } from '#web/api/use-call.ts';
 import { formatMoney } from '#web/i18n/formats.ts';
+import { newTimedId } from '#web/state/ids.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { FilterChip } from '#web/ui/chip.tsx';
@@ -12,8 +14,10 @@ import { StateView } from '#web/ui/state-view.tsx';
 import { KeptOnce } from '#web/widgets/kept-note.tsx';
 import { TAKEN } from '#web/widgets/payment-methods.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
+import { isUnderWay, QueuedList, useQueuedOf } from '#web/widgets/queued-payments.tsx';
 import { TenderFields } from '#web/widgets/tender-fields.tsx';
-import { useCollecting } from './use-collecting.ts';
+import { afterQueued, notTold } from './after-queued.ts';
+import { type Collected, useCollecting } from './use-collecting.ts';
 
 /** Takes one EMI, all that are late, or any part; kept and sent later when there is no network. */
 export function CollectSheet(props: {
@@ -29,17 +33,28 @@ export function CollectSheet(props: {
       {open && (
         <KeptOnce>
           <QueryView result={details} skeleton={<Waits />}>
-            {(found) =>
-              found.instalments.some((row) => row.left_paise > 0) ? (
-                <Form details={found} onClose={onClose} onReceipt={(receipt) => onReceipt(receipt, found)} />
-              ) : (
-                <StateView kind="done" title={t('emi.all_paid')} />
-              )
-            }
+            {(found) => <Inside details={found} onClose={onClose} onReceipt={(receipt) => onReceipt(receipt, found)} />}
           </QueryView>
         </KeptOnce>
       )}
     </Sheet>
+  );
+}
+
+/** What waits on this phone first, then what is left to collect behind it. */
+function Inside({ details, ...on }: Pick<Collected, 'details' | 'onClose' | 'onReceipt'>) {
+  const { t } = useTranslation();
+  const [paymentId] = useState(() => newTimedId());
+  const waiting = notTold(useQueuedOf(details.agreement.customer_id), details, paymentId);
+  const underWay = waiting.filter(isUnderWay);
+  const left = afterQueued(details, underWay);
+  const isLeft = left.instalments.some((row) => row.left_paise > 0);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <QueuedList entries={waiting} />
+      {isLeft && <Form details={left} paymentId={paymentId} isAfterQueued={underWay.length > 0} {...on} />}
+      {!isLeft && <StateView kind="done" title={t(underWay.length > 0 ? 'shell.outbox_hint' : 'emi.all_paid')} />}
+    </div>
   );
 }
 
@@ -55,9 +70,9 @@ function Waits() {
 
 type Collecting = ReturnType<typeof useCollecting>;
 
-function Form(props: { onClose: () => void; details: EmiDetails; onReceipt: (receipt: Receipt) => void }) {
+function Form(props: Collected) {
   const { t } = useTranslation();
-  const collecting = useCollecting(props.details, props.onClose, props.onReceipt);
+  const collecting = useCollecting(props);
   const { paise, setPaise, wrong, isBusy } = collecting;
   const { agreement } = props.details;
   return (

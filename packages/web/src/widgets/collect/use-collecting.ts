@@ -6,7 +6,6 @@ import type { ApiError } from '#web/api/errors.ts';
 import { formatMoney } from '#web/i18n/formats.ts';
 import { tick } from '#web/native/haptics.ts';
 import { useQueuedWrite } from '#web/offline/app-outbox.ts';
-import { newTimedId } from '#web/state/ids.ts';
 import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { toast } from '#web/ui/toast.ts';
 import { keptMessageKey } from '#web/widgets/kept-message.ts';
@@ -26,20 +25,20 @@ interface TooMuch {
   rest: number;
 }
 
-/** Takes an amount: all that a choice of several instalments comes to pays those, anything else is a part from the oldest on. */
-function usePayment({ agreement }: EmiDetails) {
+/**
+ * Takes an amount: all that a choice of several instalments comes to pays those, anything else is a part from the oldest on. So is it behind what waits to be
+ * sent: were that refused, several instalments would count as paid whole with less than they come to.
+ */
+function usePayment({ agreement }: EmiDetails, isAfterQueued: boolean) {
   const { t } = useTranslation();
   const [payOne, { isBusy: isOne }] = useQueuedWrite('updateEmiStatus', MONEY_READS);
   const [payMany, { isBusy: isMany }] = useQueuedWrite('multipleEmiPaid', MONEY_READS);
   const pay = (choice: Choice, paise: number, tender: Tender) => {
     const label = t('emi.outbox_label', { amount: formatMoney(paise), name: agreement.first_name });
-    return choice.paise === paise && choice.ids.length > 1 && !choice.hasPenalty
-      ? payMany(
-          { body: { customer_id: agreement.customer_id, instalment_ids: [...choice.ids], ...tender } },
-          label,
-          agreement.customer_id,
-        )
-      : payOne({ body: { instalment_id: choice.ids[0]!, amount: paise, ...tender } }, label, agreement.customer_id);
+    const of = { about: agreement.customer_id, paise };
+    return choice.paise === paise && choice.ids.length > 1 && !choice.hasPenalty && !isAfterQueued
+      ? payMany({ body: { customer_id: agreement.customer_id, instalment_ids: [...choice.ids], ...tender } }, label, of)
+      : payOne({ body: { instalment_id: choice.ids[0]!, amount: paise, ...tender } }, label, of);
   };
   return { pay, isBusy: isOne || isMany };
 }
@@ -52,18 +51,26 @@ function tooMuchOf({ code, details }: ApiError): TooMuch | undefined {
 /** A UPI payment's number is twelve digits, as banks print it with or without spaces; left empty, the shop's word is that it has none. */
 const isUtrOrNone = (reference: string) => /^(\d{12})?$/.test(reference.replaceAll(/\s/g, ''));
 
+/** What is collected: of which agreement, as it will stand behind what waits to be sent. */
+export interface Collected {
+  details: EmiDetails;
+  /** One for the open sheet, however often it is sent: an answer that was lost does not make a second payment. */
+  paymentId: string;
+  isAfterQueued: boolean;
+  onClose: () => void;
+  onReceipt: (receipt: Receipt) => void;
+}
+
 /** What is taken and how; `wrong` says in words why it cannot be, `collect` takes it. */
-export function useCollecting(details: EmiDetails, onClose: () => void, onReceipt: (receipt: Receipt) => void) {
+export function useCollecting({ details, paymentId: payment_id, isAfterQueued, onClose, onReceipt }: Collected) {
   const { t } = useTranslation();
   const problem = useProblem();
-  const { pay, isBusy } = usePayment(details);
+  const { pay, isBusy } = usePayment(details, isAfterQueued);
   const choices = choicesOf(details);
   const [choice, setChoice] = useState<Choice>(choices[0]!);
   const [paise, setPaise] = useState<number | undefined>(choices[0]!.paise);
   const [method, setMethod] = useState<PaymentMethod>('CASH');
   const [reference, setReference] = useState('');
-  // One for the open sheet, however often it is sent: an answer that was lost does not make a second payment.
-  const [payment_id] = useState(() => newTimedId());
   const owedPaise = details.agreement.outstanding_paise + details.agreement.penal_left_paise;
   const wrong = paise === undefined || paise <= 0 ? t('field.required') : undefined;
   const [isAsked, setIsAsked] = useState(false);
