@@ -8,7 +8,7 @@ import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { usePaymentPage } from '#web/widgets/payment-page.tsx';
 import { PaperActions } from '#web/widgets/collect/paper-actions.tsx';
-import { paymentPaper } from '#web/widgets/collect/paper.ts';
+import { leftAfter, paymentPaper } from '#web/widgets/collect/paper.ts';
 
 /** What has a number: receipts, those that were reversed among them. */
 export function Receipts({ details, shop }: { details: EmiDetails; shop: string }) {
@@ -49,12 +49,10 @@ export function Receipts({ details, shop }: { details: EmiDetails; shop: string 
 /** To read, to share, to print; what was reversed says why and is not given on. */
 function Receipt({ payment, details, shop }: { payment: PaymentView; details: EmiDetails; shop: string }) {
   const { t } = useTranslation();
-  const { first_name, last_name, device, agreement_no, outstanding_paise } = details.agreement;
+  const { first_name, last_name, device, agreement_no } = details.agreement;
   const paymentPage = usePaymentPage();
   const of = { shop, customer: `${first_name} ${last_name}`.trim(), device, agreementNo: agreement_no, paymentPage };
-  // What is left today is what the newest receipt left.
-  const isNewest = details.payments.find(({ state }) => state === 'posted')?.payment_id === payment.payment_id;
-  const paper = paymentPaper(of, payment, t, isNewest ? outstanding_paise : undefined);
+  const paper = paymentPaper(of, payment, t, leftAfter(payment, details));
   const text = t('emi.share_text', {
     amount: paper.amount,
     date: formatDateTime(payment.paid_at),

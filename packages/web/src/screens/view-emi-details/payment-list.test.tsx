@@ -10,7 +10,14 @@ import { saveWords } from '#web/offline/drafts.ts';
 import { makeStore } from '#web/state/store.ts';
 import { PaymentList } from './payment-list.tsx';
 
-const ACCESS = { user_type: 'retailer', feature_access: '1', lock_unlock: '1', unistall: '1', active_deactive: '1' };
+const ACCESS = {
+  user_type: 'retailer',
+  feature_access: '1',
+  lock_unlock: '1',
+  unistall: '1',
+  active_deactive: '1',
+  payment_url: 'https://pay.example/shop',
+};
 let refused = 0;
 let isWide = false;
 beforeEach(() => {
@@ -48,7 +55,7 @@ const agreement = { first_name: 'Asha', last_name: 'Kale', mobile: '9000000001',
 const list = (payments: PaymentView[], of: object = agreement) => (
   <Provider store={makeStore()}>
     <MemoryRouter>
-      <PaymentList payments={payments} agreement={of as EmiDetails['agreement']} />
+      <PaymentList details={{ payments, agreement: of } as EmiDetails} />
     </MemoryRouter>
   </Provider>
 );
@@ -113,4 +120,23 @@ it('of an erased customer no payment of an EMI is reversed, which would have som
   render(list([{ ...paid('posted'), goes_to: 'suspense' }], erased));
   openFirst();
   expect(await screen.findByRole('button', { name: 'emi.reverse' })).toBeVisible();
+});
+
+it('the newest receipt, given again, says what is left and where it may be paid; one before it does not', async () => {
+  const owing = { ...agreement, customer_id: 'owing', outstanding_paise: 1_120_00 };
+  const older = { ...paid('posted', 300_00), payment_id: 'older' };
+  const { unmount } = render(list([paid('claimed'), paid('posted'), older], owing));
+  const paper = () => document.querySelector('.printed');
+  fireEvent.click(screen.getAllByRole('button', { name: /500/ })[1]!);
+  await vi.waitFor(() => expect(paper()).toHaveTextContent(/emi\.still_left\s*₹1,120/));
+  await vi.waitFor(() => expect(paper()).toHaveTextContent('pay.example/shop'));
+  expect(screen.getByRole('link', { name: 'common.whatsapp' })).toHaveAttribute(
+    'href',
+    expect.stringContaining(encodeURIComponent('https://pay.example/shop')),
+  );
+  unmount();
+  render(list([paid('posted'), older], owing));
+  fireEvent.click(screen.getByRole('button', { name: /300/ }));
+  await vi.waitFor(() => expect(paper()).toHaveTextContent('₹300'));
+  expect(paper()).not.toHaveTextContent('emi.still_left');
 });

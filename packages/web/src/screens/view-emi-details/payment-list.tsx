@@ -13,8 +13,9 @@ import { StateView } from '#web/ui/state-view.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { PaperActions } from '#web/widgets/collect/paper-actions.tsx';
-import { paymentPaper } from '#web/widgets/collect/paper.ts';
+import { leftAfter, paymentPaper } from '#web/widgets/collect/paper.ts';
 import { late } from '#web/widgets/late.tsx';
+import { usePaymentPage } from '#web/widgets/payment-page.tsx';
 import { useAccess, useMe } from '#web/widgets/use-access.ts';
 import { ClaimAnswer } from '#web/widgets/claim-answer.tsx';
 import { Refund } from './refund.tsx';
@@ -46,7 +47,8 @@ const toneOf = ({ state }: PaymentView) =>
   state === 'posted' ? 'ok' : state === 'claimed' || state === 'pending_approval' ? 'due' : 'over';
 
 /** Every payment, reversed ones included: nothing disappears from a ledger. */
-export function PaymentList({ payments, agreement }: Pick<EmiDetails, 'payments' | 'agreement'>) {
+export function PaymentList({ details }: { details: EmiDetails }) {
+  const { payments } = details;
   const { t } = useTranslation();
   const [openId, setOpenId] = useState<string | null>(null);
   // As it is now: it may have been reversed on another phone meanwhile.
@@ -63,7 +65,7 @@ export function PaymentList({ payments, agreement }: Pick<EmiDetails, 'payments'
         <PaymentRows payments={payments} onOpen={onOpen} />
       )}
       <Sheet open={open !== undefined} onClose={close} title={t('emi.receipt')}>
-        {open && <Detail payment={open} agreement={agreement} onDone={close} />}
+        {open && <Detail payment={open} details={details} onDone={close} />}
       </Sheet>
     </>
   );
@@ -138,8 +140,9 @@ function PaymentTable({ payments, onOpen }: Listed) {
   return <Table label={t('emi.payments')} columns={columns} rows={payments} keyOf={(payment) => payment.payment_id} />;
 }
 
-function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement']; onDone: () => void }) {
-  const { payment, agreement, onDone } = props;
+function Detail(props: { payment: PaymentView; details: EmiDetails; onDone: () => void }) {
+  const { payment, details, onDone } = props;
+  const { agreement } = details;
   const { t } = useTranslation();
   const { isStaff } = useAccess();
   const about = reversalOf(agreement, payment);
@@ -172,7 +175,7 @@ function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement'
           ...(payment.reverse_reason ? [{ label: t('emi.reverse_reason'), value: payment.reverse_reason }] : []),
         ]}
       />
-      {payment.state === 'posted' && !isReversing && <Given payment={payment} agreement={agreement} />}
+      {payment.state === 'posted' && !isReversing && <Given payment={payment} details={details} />}
       {isReversible && !isReversing && (
         <Button tone="quiet" icon="history" onClick={() => setReversing(true)}>
           {t('emi.reverse')}
@@ -190,16 +193,20 @@ function Detail(props: { payment: PaymentView; agreement: EmiDetails['agreement'
 }
 
 /** The receipt to give once more. */
-function Given({ payment, agreement }: { payment: PaymentView; agreement: EmiDetails['agreement'] }) {
+function Given({ payment, details }: { payment: PaymentView; details: EmiDetails }) {
+  const { agreement } = details;
   const { t } = useTranslation();
   const shop = useMe().data?.shop_name ?? '';
+  const paymentPage = usePaymentPage();
   const text = t('emi.share_text', {
     amount: formatMoney(payment.amount_paise),
     date: formatDateTime(payment.paid_at),
     no: payment.receipt_no ?? '',
   });
-  const of = { shop, customer: nameOf(agreement), device: agreement.device, agreementNo: agreement.agreement_no };
-  return <PaperActions paper={paymentPaper(of, payment, t)} mobile={agreement.mobile || undefined} text={text} />;
+  const { device, agreement_no: agreementNo, mobile } = agreement;
+  const of = { shop, customer: nameOf(agreement), device, agreementNo, paymentPage };
+  const paper = paymentPaper(of, payment, t, leftAfter(payment, details));
+  return <PaperActions paper={paper} mobile={mobile || undefined} text={text} />;
 }
 
 const nameOf = ({ first_name, last_name }: EmiDetails['agreement']) => `${first_name} ${last_name}`.trim();

@@ -102,7 +102,7 @@ function Page({ details }: { details: EmiDetails }) {
       <div className="col-span-2 grid grid-cols-[minmax(0,1fr)] gap-3 @[60rem]:col-span-1 @[60rem]:col-start-2 @[60rem]:row-span-2 @[60rem]:row-start-1">
         <Schedule rows={details.instalments} customerId={details.agreement.customer_id} />
         <SectionTitle>{t('emi.payments')}</SectionTitle>
-        <PaymentList payments={details.payments} agreement={details.agreement} />
+        <PaymentList details={details} />
       </div>
     </div>
   );
@@ -146,7 +146,7 @@ function Parts({ details }: { details: EmiDetails }) {
       onChange={setTab}
     >
       {tab === 'schedule' && <Schedule rows={details.instalments} customerId={details.agreement.customer_id} />}
-      {tab === 'payments' && <PaymentList payments={details.payments} agreement={details.agreement} />}
+      {tab === 'payments' && <PaymentList details={details} />}
       {tab === 'agreement' && <AgreementFacts agreement={details.agreement} />}
     </Tabs>
   );

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { PaymentView, Receipt } from '@kist/contract/emi';
+import type { EmiDetails, PaymentView, Receipt } from '@kist/contract/emi';
 import { formatDateTime, formatMoney } from '#web/i18n/formats.ts';
 
 /** What stands on a receipt, on the screen, in print and in the picture alike. */
@@ -75,6 +75,10 @@ export const receiptPaper = (of: PaperOf, receipt: Receipt, t: TFunction): Paper
   ],
   payAt: payAt(of, receipt.outstanding_paise),
 });
+
+/** What is left today is what the newest receipt left; of those before it nobody reckons it. */
+export const leftAfter = ({ payment_id }: PaymentView, { payments, agreement }: EmiDetails): number | undefined =>
+  payments.find(({ state }) => state === 'posted')?.payment_id === payment_id ? agreement.outstanding_paise : undefined;
 
 /** The same of a payment that stands in the list. @param leftPaise what it left, where that is known */
 export const paymentPaper = (of: PaperOf, payment: PaymentView, t: TFunction, leftPaise?: number): Paper => ({
