@@ -19,6 +19,13 @@ interface Rows {
   onCollect: (customerId: string) => void;
 }
 
+const States = ({ due }: { due: Due }) => (
+  <span className="grid gap-0.5">
+    <DueState due={due} />
+    <QueuedMarks customerId={due.customer_id} />
+  </span>
+);
+
 function useColumns({ bucket, onCollect, sum }: Rows & { sum?: Sum }): Column<Due>[] {
   const { t } = useTranslation();
   return [
@@ -43,12 +50,7 @@ function useColumns({ bucket, onCollect, sum }: Rows & { sum?: Sum }): Column<Du
     {
       key: 'state',
       head: t('customers.status'),
-      cell: (due) => (
-        <span className="grid gap-0.5">
-          <DueState due={due} />
-          <QueuedMarks customerId={due.customer_id} />
-        </span>
-      ),
+      cell: (due) => <States due={due} />,
     },
     {
       key: 'amount',

@@ -41,7 +41,7 @@ const detailsOf = (instalments: object[], change: object = {}, payments: object[
 /** One instalment of ₹500 is late, two come. */
 const details = detailsOf([instalment(1, 'overdue'), instalment(2, 'upcoming'), instalment(3, 'upcoming')]);
 function show(of = details) {
-  const onClose = vi.fn();
+  const onClose = vi.fn<() => void>();
   const { unmount } = render(
     <Provider store={makeStore()}>
       <CollectSheet
