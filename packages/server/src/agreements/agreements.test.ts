@@ -263,9 +263,7 @@ it('terms of another kind are signed as they are', async () => {
 
 it('what a shop agreed last beside the price is told for its next sale: the fee and the day of the month too', async () => {
   const agreed = { frequency: 'MONTHLY', method: 'FLAT', tenure: 9, rate_bps: 1850 } as const;
-  await db.transaction(ORG, (tx) =>
-    makeSale(tx, shop, { terms: terms({ ...agreed, anchor_day: 7, fee: 250_00 }) }),
-  );
+  await db.transaction(ORG, (tx) => makeSale(tx, shop, { terms: terms({ ...agreed, anchor_day: 7, fee: 250_00 }) }));
   const lastTerms = () => read((tx) => agreements.lastTerms(tx, { owner_user_id: shop.userId }));
   expect(await lastTerms()).toEqual([expect.objectContaining({ ...agreed, anchor_day: 7, fee_paise: 250_00 })]);
   await db.transaction(ORG, (tx) => makeSale(tx, shop, { terms: terms(agreed) }));
