@@ -267,6 +267,8 @@ export default defineConfig({
           // What is erased, and of whom: it needs the network.
           '**/erased-*',
           '**/erase-asked-*',
+          // The words of a reminder, which the server tells.
+          '**/remind-asked-*',
           '**/*.wasm',
           '**/soft-crypto*',
           // A demo's codes, which its server tells.

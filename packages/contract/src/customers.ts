@@ -146,6 +146,8 @@ export const customerRowSchema = z.object({
   is_disputed: z.boolean(),
   is_draft: z.boolean(),
   created_at: z.string(),
+  /** When they were asked for money last; told in a list of what is due (`due`), absent in any other. */
+  reminded_at: z.string().nullable().optional(),
 });
 export type CustomerRow = z.infer<typeof customerRowSchema>;
 

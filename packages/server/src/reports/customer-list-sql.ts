@@ -279,6 +279,10 @@ interface Page extends Chosen {
 
 const NEXT_DUE_ON = `case when a.state = 'active' then a.oldest_due_on end`;
 
+/** As in a list of dues (`duesPage`). */
+const REMINDED_AT = `(select max(x.created_at) from notices_view x
+          where x.org_id = c.org_id and x.agreement_id = a.agreement_id and x.kind in ('reminder', 'notice', 'alert'))`;
+
 export const customerPage = statementFamily({
   name: 'reports.customer_page',
   gives: {
@@ -302,6 +306,7 @@ export const customerPage = statementFamily({
     tenure: int4,
     overdue_paise: int8,
     is_disputed: bool,
+    reminded_at: nullable(timestamptz),
     fit: int4,
     sort_key: text,
   },
@@ -336,7 +341,7 @@ export const customerPage = statementFamily({
         kist_days_past_due(${NEXT_DUE_ON}, ${today()}) as days_past_due, coalesce(a.paid_count, 0) as paid_count, coalesce(a.tenure, 0) as tenure,
         coalesce((select sum(i.left_paise) from instalments_view i
           where i.org_id = c.org_id and i.agreement_id = a.agreement_id and a.state = 'active' and kist_is_overdue(i.due_on, ${today()})), 0)::bigint as overdue_paise,
-        ${IS_DISPUTED} as is_disputed, p.fit, (${by})::text as sort_key`;
+        ${IS_DISPUTED} as is_disputed, ${asked.filter.due ? REMINDED_AT : 'null::timestamptz'} as reminded_at, p.fit, (${by})::text as sort_key`;
     // What a row shows is looked up for the rows of the page, not for all that are sorted to find them.
     return `
       with page as materialized (

@@ -55,11 +55,12 @@ export async function customerList(tx: Tx, actor: Actor, query: sql.ListQuery) {
     rows.flatMap((row) => row.device_id ?? []),
   );
   return {
-    list: rows.map(({ device_id, fit: _fit, sort_key: _sort_key, ...row }): CustomerRow => ({
+    list: rows.map(({ device_id, fit: _fit, sort_key: _sort_key, reminded_at, ...row }): CustomerRow => ({
       ...row,
       device: row.device ?? '',
       lock: (row.status !== CUSTOMER_STATUS.inactive && device_id && locks.get(device_id)) || null,
       created_at: row.created_at.toISOString(),
+      ...(filter.due && { reminded_at: reminded_at?.toISOString() ?? null }),
     })),
     total: pages.total(list) ?? rows.length,
     page,

@@ -345,3 +345,16 @@ it('each status that is kept is its own: a customer of one is found by no other'
   }
   await world.db.plant(['customers'], 'update customers set status = 1 where customer_id = $1', [one]);
 });
+
+it('a list of what is overdue tells when each customer was asked for it last, as the list of their EMIs does; another list does not tell', async () => {
+  await world.at('2026-03-30T12:00:00');
+  const overdue = async () => (await http.call('getUpcomingEmi', { token, query: { bucket: 'overdue' } })).data.list;
+  const { customer_id } = (await overdue())[0]!;
+  expect(await http.call('sendEmiAlert', { token, body: { customer_id } })).toMatchObject({ status: 200 });
+  const told = new Map((await overdue()).map((due) => [due.customer_id, due.reminded_at]));
+  expect(told.get(customer_id)).toMatch(/^2026-03-30T/);
+  const listed = (await http.call('listCustomers', { token, query: { due: 'overdue' } })).data.list;
+  expect(new Map(listed.map((row) => [row.customer_id, row.reminded_at]))).toEqual(told);
+  const all = (await http.call('listCustomers', { token, query: {} })).data.list;
+  expect(all.filter((row) => 'reminded_at' in row)).toEqual([]);
+});

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { formatAgo, formatDay, formatMoney, shortName } from '#web/i18n/formats.ts';
 import { telUrl } from '#web/native/share.ts';
 import { paths } from '#web/paths.ts';
-import { Button, IconAnchor } from '#web/ui/button.tsx';
+import { Button, IconAnchor, IconButton } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { isUnderWay, QueuedMarks, useQueuedOf } from '#web/widgets/queued-payments.tsx';
@@ -20,15 +20,22 @@ export interface Due {
   reminded_at: string | null;
 }
 
+/** What is done from a row with a customer. */
+export interface OnDue {
+  onCollect: (customerId: string) => void;
+  /** undefined: who is signed in may not. */
+  onRemind?: ((customerId: string) => void) | undefined;
+}
+
 export const nameOf = (due: Due): string =>
   [shortName(due.first_name), shortName(due.last_name)].filter(Boolean).join(' ');
 
 /** Whether money of theirs waits on this phone: how much is left to collect behind it, the sheet reckons. */
 const useIsQueued = ({ customer_id }: Due) => useQueuedOf(customer_id).some(isUnderWay);
 
-/** To call and to collect, with one press each. @param isAmountBeside the button says what it does, and not how much. */
-export function DueActions(props: { due: Due; isAmountBeside?: boolean; onCollect: (id: string) => void }) {
-  const { due, isAmountBeside, onCollect } = props;
+/** To call, to remind and to collect, with one press each. @param isAmountBeside the button says what it does, and not how much. */
+export function DueActions(props: OnDue & { due: Due; isAmountBeside?: boolean }) {
+  const { due, isAmountBeside, onCollect, onRemind } = props;
   const { t } = useTranslation();
   const name = nameOf(due);
   const amount = formatMoney(due.paise);
@@ -39,6 +46,9 @@ export function DueActions(props: { due: Due; isAmountBeside?: boolean; onCollec
   return (
     <>
       <IconAnchor icon="call" label={`${t('common.call')} ${name}`} href={telUrl(due.mobile)} />
+      {onRemind && (
+        <IconButton icon="bell" label={`${t('emi.remind')} ${name}`} onClick={() => onRemind(due.customer_id)} />
+      )}
       <Button
         tone="soft"
         icon="rupee"
@@ -52,22 +62,25 @@ export function DueActions(props: { due: Due; isAmountBeside?: boolean; onCollec
   );
 }
 
-/** How late, or when it was asked for last. */
+/** How late, and when it was asked for last. */
 export function DueState({ due }: { due: Due }) {
   const { t } = useTranslation();
-  if (due.days_past_due > 0)
-    return (
-      <Chip tone="over" icon="clock">
-        {t('customers.late', { count: due.days_past_due })}
-      </Chip>
-    );
-  return due.reminded_at ? (
-    <span className="text-sm text-ink-2">{t('dues.reminded', { ago: formatAgo(due.reminded_at) })}</span>
-  ) : null;
+  return (
+    <>
+      {due.days_past_due > 0 && (
+        <Chip tone="over" icon="clock">
+          {t('customers.late', { count: due.days_past_due })}
+        </Chip>
+      )}
+      {due.reminded_at && (
+        <span className="text-sm text-ink-2">{t('dues.reminded', { ago: formatAgo(due.reminded_at) })}</span>
+      )}
+    </>
+  );
 }
 
-/** Who, how much, since when; to call and to collect with one press each. @param day begins a new day with its date above. */
-export function DueRow({ due, day, onCollect }: { due: Due; day: string | null; onCollect: (id: string) => void }) {
+/** Who, how much, since when; to call, to remind and to collect with one press each. @param day begins a new day with its date above. */
+export function DueRow({ due, day, ...on }: OnDue & { due: Due; day: string | null }) {
   const isQueued = useIsQueued(due);
   const isToldByDay = due.days_past_due === 0 && !due.reminded_at && due.dueOn !== null;
   return (
@@ -85,7 +98,7 @@ export function DueRow({ due, day, onCollect }: { due: Due; day: string | null; 
           {isToldByDay ? <span className="text-sm text-ink-2">{formatDay(due.dueOn!)}</span> : <DueState due={due} />}
           <QueuedMarks customerId={due.customer_id} />
         </Link>
-        <DueActions due={due} onCollect={onCollect} />
+        <DueActions due={due} {...on} />
       </div>
     </>
   );

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -28,7 +28,11 @@ const lateBy = (request: Request) => {
     { ...due(0), next_due_on: '2026-10-03', days_past_due: 5 },
     { ...due(1), next_due_on: '2026-10-01', days_past_due: 9 },
     { ...due(2), next_due_on: '2026-10-02', days_past_due: 40 },
-  ].map((row) => ({ ...row, overdue_paise: 500_00 }));
+  ].map((row) => ({
+    ...row,
+    overdue_paise: 500_00,
+    reminded_at: row.customer_id === 'c1' ? '2026-03-09T12:00:00Z' : null,
+  }));
   const sort = new URL(request.url).searchParams.get('sort');
   if (sort === 'overdue') return late.toSorted((a, b) => b.days_past_due - a.days_past_due);
   return late.toSorted((a, b) => a.next_due_on.localeCompare(b.next_due_on));
@@ -109,11 +113,11 @@ async function taken(paise: number, isRefused = false) {
 const dropAll = async () => {
   for (const { id } of outbox.entries()) await outbox.discard(id);
 };
-const show = (bucket: 'overdue' | 'month') =>
+const show = (bucket: 'overdue' | 'month', onRemind?: (id: string) => void) =>
   render(
     <Provider store={makeStore()}>
       <MemoryRouter>
-        <DueRows bucket={bucket} sum={{ customers: 3, paise: 0 }} onCollect={() => undefined} />
+        <DueRows bucket={bucket} sum={{ customers: 3, paise: 0 }} onCollect={() => undefined} onRemind={onRemind} />
       </MemoryRouter>
     </Provider>,
   );
@@ -129,7 +133,7 @@ it.each(['overdue', 'month'] as const)(
     expect(row.querySelector('a')).toHaveTextContent('₹500');
     expect(screen.getAllByText(/shell\.not_sent/)).toHaveLength(1);
     const other = screen.getByText('Name0').closest('div')!;
-    expect(within(other).getByRole('button')).toHaveTextContent('500');
+    expect(within(other).getByRole('button', { name: /emi\.collect/ })).toHaveTextContent('500');
     await dropAll();
   },
 );
@@ -148,4 +152,23 @@ it('by columns it stands there too', async () => {
   const row = (await screen.findByText('Name1')).closest('tr')!;
   expect(within(row).getByText('₹500 · shell.not_sent')).toBeVisible();
   await dropAll();
+});
+
+it('a row of what is overdue says when its customer was reminded last, beside how late it is', async () => {
+  show('overdue');
+  const row = (await screen.findByText('Name1')).closest('div')!;
+  expect(within(row).getByText('dues.reminded')).toBeVisible();
+  expect(within(row).getByText('customers.late')).toBeVisible();
+  expect(screen.getAllByText('dues.reminded')).toHaveLength(1);
+});
+
+it.each(['overdue', 'month'] as const)('from a row of %s its customer is reminded, by who may', async (bucket) => {
+  const onRemind = vi.fn<(id: string) => void>();
+  const { unmount } = show(bucket, onRemind);
+  fireEvent.click(await screen.findByRole('button', { name: 'emi.remind Name1' }));
+  expect(onRemind.mock.calls).toEqual([['c1']]);
+  unmount();
+  show(bucket);
+  await screen.findByText('Name1');
+  expect(screen.queryByRole('button', { name: /emi\.remind/ })).toBeNull();
 });

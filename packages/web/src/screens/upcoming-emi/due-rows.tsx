@@ -6,7 +6,7 @@ import { StateView } from '#web/ui/state-view.tsx';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import type { Bucket } from './buckets.ts';
-import { DueRow, type Due } from './due-row.tsx';
+import { DueRow, type Due, type OnDue } from './due-row.tsx';
 import { DueTable, DueTableRows, type Sum, WholeRow } from './due-table.tsx';
 
 const PAGE_SIZE = 30;
@@ -41,7 +41,7 @@ function usePage(bucket: Bucket, page: number) {
           paise: row.overdue_paise,
           dueOn: row.next_due_on,
           detail: row.device,
-          reminded_at: null,
+          reminded_at: row.reminded_at ?? null,
         })),
       }
     : coming.data && {
@@ -56,9 +56,8 @@ function usePage(bucket: Bucket, page: number) {
   return { ...(isOverdue ? late : coming), data };
 }
 
-interface Rows {
+interface Rows extends OnDue {
   bucket: Bucket;
-  onCollect: (customerId: string) => void;
 }
 
 /** The rows of a bucket, page after page as one comes near its end; by columns where there is room. @param sum what all of them come to. */
@@ -125,18 +124,11 @@ function PageRows(
 }
 
 /** Below one another, each day with its date above. */
-const DayRows = ({ rows, dayBefore, bucket, onCollect }: Rows & { rows: readonly Due[]; dayBefore: string | null }) =>
+const DayRows = ({ rows, dayBefore, bucket, ...on }: Rows & { rows: readonly Due[]; dayBefore: string | null }) =>
   rows.map((due, index) => {
     const last = index === 0 ? dayBefore : rows[index - 1]?.dueOn;
     const isNewDay = bucket !== 'overdue' && bucket !== 'today' && due.dueOn !== last;
-    return (
-      <DueRow
-        key={`${due.customer_id} ${due.dueOn}`}
-        due={due}
-        day={isNewDay ? due.dueOn : null}
-        onCollect={onCollect}
-      />
-    );
+    return <DueRow key={`${due.customer_id} ${due.dueOn}`} due={due} day={isNewDay ? due.dueOn : null} {...on} />;
   });
 
 /** Loads the next page a screen before its end is seen. */

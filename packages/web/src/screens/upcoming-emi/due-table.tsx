@@ -7,16 +7,15 @@ import { Link } from '#web/ui/link.tsx';
 import { type Column, TableCard, TableHead, TableRows, TableSums } from '#web/ui/table.tsx';
 import { QueuedMarks } from '#web/widgets/queued-payments.tsx';
 import type { Bucket } from './buckets.ts';
-import { type Due, DueActions, DueState, nameOf } from './due-row.tsx';
+import { type Due, type OnDue, DueActions, DueState, nameOf } from './due-row.tsx';
 
 /** What a bucket comes to, as its tile says. */
 export interface Sum {
   customers: number;
   paise: number;
 }
-interface Rows {
+interface Rows extends OnDue {
   bucket: Bucket;
-  onCollect: (customerId: string) => void;
 }
 
 const States = ({ due }: { due: Due }) => (
@@ -26,7 +25,7 @@ const States = ({ due }: { due: Due }) => (
   </span>
 );
 
-function useColumns({ bucket, onCollect, sum }: Rows & { sum?: Sum }): Column<Due>[] {
+function useColumns({ bucket, sum, ...on }: Rows & { sum?: Sum }): Column<Due>[] {
   const { t } = useTranslation();
   return [
     {
@@ -69,7 +68,7 @@ function useColumns({ bucket, onCollect, sum }: Rows & { sum?: Sum }): Column<Du
       hideHead: true,
       cell: (due) => (
         <span className="-my-1 flex justify-end gap-1">
-          <DueActions due={due} isAmountBeside onCollect={onCollect} />
+          <DueActions due={due} isAmountBeside {...on} />
         </span>
       ),
     },

@@ -6,8 +6,10 @@ import { cx } from '#web/ui/cx.ts';
 import { useTall } from '#web/ui/use-tall.ts';
 import { Collect } from '#web/widgets/collect/collect.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
+import { RemindSheet } from '#web/widgets/remind-sheet.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { SearchButton } from '#web/widgets/search-button.tsx';
+import { useAccess } from '#web/widgets/use-access.ts';
 import { BucketRow } from './bucket-row.tsx';
 import { firstBucket, isBucket } from './buckets.ts';
 import { DueRows } from './due-rows.tsx';
@@ -19,6 +21,9 @@ export function Screen() {
   const [search, setSearch] = useSearchParams();
   const [collecting, setCollecting] = useState<string | null>(null);
   const { part, isTall } = useTall();
+  const [reminding, setReminding] = useState<string | null>(null);
+  const { can } = useAccess();
+  const onRemind = can.useFeatures ? setReminding : undefined;
   const counts = useRead('upcomingEmiCounts', {});
   const asked = search.get('bucket');
   return (
@@ -39,12 +44,17 @@ export function Screen() {
                 <BucketRow counts={data} at={at} onChange={(bucket) => setSearch({ bucket }, { replace: true })} />
               </div>
               <RemindAll bucket={at} customers={sum.customers} />
-              <DueRows key={at} bucket={at} sum={sum} onCollect={setCollecting} />
+              <DueRows key={at} bucket={at} sum={sum} onCollect={setCollecting} onRemind={onRemind} />
             </>
           );
         }}
       </QueryView>
       <Collect customerId={collecting} onClose={() => setCollecting(null)} />
+      <RemindSheet
+        whom={reminding === null ? null : { customer_id: reminding }}
+        title={t('emi.remind')}
+        onClose={() => setReminding(null)}
+      />
     </Frame>
   );
 }
