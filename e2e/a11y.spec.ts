@@ -10,10 +10,13 @@ import { CUSTOMER, MINI_RETAILER, RETAILER, type SignedIn, sessionOf } from './s
 let shop: SignedIn;
 let enrolled: Sold;
 let waiting: Sold;
+/** A shop below the one that looks. */
+let below: string;
 test.beforeAll(async () => {
   shop = await sessionOf(RETAILER);
   enrolled = await sellAndEnrol(shop.api, { firstName: 'Bhavna', lastName: 'Deshmukh' });
   waiting = await sellPhone(shop.api, { firstName: 'Harpreet', lastName: 'Singh' });
+  below = (await shop.api.call('listUsers', { query: { state: 'active' } })).list[0]!.user_id;
 });
 
 /** Every route of the app inside the shell. */
@@ -37,6 +40,14 @@ const routes = (): string[] => [
   '/no-such-page',
 ];
 
+/** Screens of now and then, looked at for barriers alone. */
+const further = (): string[] => [
+  '/retailers',
+  `/retailers/${below}`,
+  '/add-retailer',
+  `/customer-documents?customer_id=${waiting.customerId}`,
+];
+
 type Look = (page: Page) => Promise<string[]>;
 async function check(app: App, paths: string[], look: Look): Promise<void> {
   const faults: Record<string, string[]> = {};
@@ -57,7 +68,7 @@ for (const [language, theme, look] of [
     test.setTimeout(180_000);
     const looks = { language, theme };
     const app = await openApp(browser, shop, looks);
-    await check(app, routes(), look);
+    await check(app, [...routes(), ...further()], look);
     expect(await app.page.evaluate(() => document.documentElement.lang)).toBe(LANGUAGE_TAGS[language]);
     await app.context.close();
     const own = await openApp(browser, await sessionOf(CUSTOMER), looks);

@@ -39,7 +39,7 @@ const fileWith = (text: string): string => {
 };
 
 /** Says it of the shop of the tests, and waits until its pages say so: a process remembers an organisation for ten seconds. */
-async function call(org: Listed, privacyText: string): Promise<void> {
+async function call(org: Listed, privacyText: string, witness: 'on' | 'off' = 'off'): Promise<void> {
   const said = {
     name: org.name,
     company: org.company_name,
@@ -49,6 +49,7 @@ async function call(org: Listed, privacyText: string): Promise<void> {
     'support-phone': org.support.phone ?? '',
     'privacy-contact': org.privacy_contact ?? '',
     'privacy-file': fileWith(privacyText),
+    'witness-signature': witness,
   };
   await kist('org', 'edit', ORG, ...Object.entries(said).map(([option, value]) => `--${option}=${value}`));
   const shown = org.ai_name.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -68,8 +69,15 @@ async function shopOfCanaries() {
   const name = `${CANARIES.shop} ${mobile}`;
   await kist('retailer', 'add', ORG, mobile, `--first-name=${CANARIES.person}`, `--shop=${name}`, '--upi=canary@bank');
   await kist('keys', 'grant', ORG, mobile, 'DPC', '2', '--id', 'canary');
+  await kist('access', 'set', ORG, mobile, '--set', 'add_retailer=on');
+  // Below it a shop that is called so as well: by it the list of shops and another one's page are seen.
+  const below = newMobile();
+  const its = [`--first-name=${CANARIES.person}`, `--shop=${CANARIES.shop} ${below}`, '--upi=canary@bank'];
+  await kist('retailer', 'add', ORG, below, ...its, '--under', mobile);
   const shop = await freshSession(mobile);
-  return { shop, sold: await sellAndEnrol(shop.api, { firstName: CANARIES.person, lastName: 'Bird' }) };
+  const { list } = await shop.api.call('listUsers', { query: { state: 'active' } });
+  const { user_id: belowId } = list.find((one) => one.mobile.endsWith(below))!;
+  return { shop, belowId, sold: await sellAndEnrol(shop.api, { firstName: CANARIES.person, lastName: 'Bird' }) };
 }
 
 /** The page as it stands before any code of the app has come: login, or the shell around a screen. */
@@ -94,10 +102,13 @@ test('nothing that an organisation, a plan or a shop is called is ever carried o
     heard.push(await listenFor(app.page));
     return app;
   };
-  const walk = async (page: Page, places: readonly string[]) => {
-    for (const place of places) {
+  /** A place beside words: they stand there, and not that it is nobody's business. */
+  const walk = async (page: Page, places: readonly (string | readonly [string, string])[]) => {
+    for (const one of places) {
+      const [place, words] = typeof one === 'string' ? [one] : one;
       await page.goto(place);
       await expect(page.locator('h1').first()).toBeVisible();
+      if (words) await expect(page.getByText(words).first()).toBeVisible();
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
       await expectOnlyWords(page);
     }
@@ -114,7 +125,7 @@ test('nothing that an organisation, a plan or a shop is called is ever carried o
       privacy_contact: CANARIES.contact,
     };
     await kist('plan', 'edit', ORG, String(plan.plan_id), `--name=${CANARIES.plan}`);
-    await call(called, CANARIES.text);
+    await call(called, CANARIES.text, 'on');
 
     const outside = await open(null, { localStorage: { phone: '9000000099' } });
     const manifest = await fetch(`${BASE_URL}/manifest.webmanifest`);
@@ -125,7 +136,7 @@ test('nothing that an organisation, a plan or a shop is called is ever carried o
     for (const words of [CANARIES.company, CANARIES.contact])
       await expect(outside.page.locator('body')).toContainText(words);
 
-    const { shop, sold } = await shopOfCanaries();
+    const { shop, belowId, sold } = await shopOfCanaries();
     const { page, t } = await open(shop);
     await openShell(page, '/dashboard');
     await walk(page, [
@@ -138,8 +149,14 @@ test('nothing that an organisation, a plan or a shop is called is ever carried o
       `/view-emi-details/${sold.customerId}`,
       `/emm-qr?customer_id=${sold.customerId}`,
       `/signature?customer_id=${sold.customerId}`,
+      [`/witness-signature?customer_id=${sold.customerId}`, t('signature.none')],
+      [`/emi-details/${sold.customerId}`, t('emi_edit.same')],
       `/customer-documents?customer_id=${sold.customerId}`,
       '/retailers/me',
+      ['/retailers', CANARIES.shop],
+      [`/retailers/${belowId}`, t('retailers.suspend')],
+      ['/add-retailer', t('retailers.shop_name')],
+      [`/add-retailer?user_id=${belowId}`, t('retailers.shop_name')],
       '/lock-rules',
       '/sessions',
       '/language',
@@ -160,7 +177,7 @@ test('nothing that an organisation, a plan or a shop is called is ever carried o
     await expect.poll(async () => (await messagesTo(sold.mobile)).length).toBeGreaterThan(0);
 
     const wide = await open(shop, { viewport: { width: 1280, height: 800 } });
-    await walk(wide.page, ['/dashboard', `/customers/${sold.customerId}`]);
+    await walk(wide.page, ['/dashboard', `/customers/${sold.customerId}`, ['/retailers', CANARIES.shop]]);
 
     // Seen by the customer: the page of notices, the own phone, the messages that went out.
     const customer = await open(await sessionOf(CUSTOMER));
