@@ -75,6 +75,10 @@ function at(path: string) {
   );
 }
 
+/** But for the search, which is for somebody else. */
+const offered = () =>
+  screen.queryAllByRole('button').filter((button) => button.getAttribute('aria-label') !== 'customers.search');
+
 it.each([2, 0])(
   'the page of somebody who was erased (status %i) says so and offers nothing but the EMIs',
   async (now) => {
@@ -84,7 +88,7 @@ it.each([2, 0])(
     expect(screen.getByText('erase.stays')).toBeVisible();
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('customers.erased');
     expect(screen.getByText('20-00001')).toBeVisible();
-    expect(screen.queryAllByRole('button')).toEqual([]);
+    expect(offered()).toEqual([]);
     expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
       '/customers',
       '/view-emi-details/c',
@@ -107,7 +111,7 @@ it('a phone that has not said that it is free is told of there too', async () =>
   };
   at('/customers/c');
   expect(await screen.findByText('lock.pending_unlocked')).toBeVisible();
-  expect(screen.queryAllByRole('button')).toEqual([]);
+  expect(offered()).toEqual([]);
   lock = null;
 });
 
