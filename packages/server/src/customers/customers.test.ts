@@ -3,7 +3,8 @@ import { PLAN } from '@kist/contract/codes';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation, makeRetailer } from '#test/factories.ts';
+import * as wallet from '#server/wallet/wallet.ts';
+import { giveKeys, makeOrganisation, makeRetailer } from '#test/factories.ts';
 import * as customers from './customers.ts';
 
 const [ORG, OTHER] = [20, 21];
@@ -99,7 +100,11 @@ describe('a change', () => {
       code(db.transaction(ORG, (tx) => customers.changeStatus(tx, shop, { customer_id, status, reason: 'tried' })));
     const steps = [2, 1, 1, 0, 3, 1, 0, 1, 4, 2, 1, 2, 3];
     const outcomes = [];
-    for (const status of steps) outcomes.push([status, await become(status)]);
+    for (const [no, status] of steps.entries()) {
+      // Who begins anew does so with a new key.
+      if (no === 6) await setKeyAside(customer_id);
+      outcomes.push([status, await become(status)]);
+    }
     const conflicts = outcomes.filter(([, outcome]) => outcome === 'STATE_CONFLICT').map(([status]) => status);
     expect(conflicts).toEqual([2, 0, 1, 2, 3]);
     const changed = (await linesOf(customer_id)).filter(({ action }) => action === 'status_changed');
@@ -118,6 +123,11 @@ describe('a change', () => {
     expect(await code(nobody)).toBe('NOT_FOUND');
   });
 });
+
+async function setKeyAside(customer_id: string): Promise<void> {
+  await giveKeys(db, shop, { count: 1 });
+  await db.transaction(ORG, (tx) => wallet.reserve(tx, shop, { user_id: shop.userId, plan_type: 0, customer_id }));
+}
 
 describe('a draft', () => {
   it('is discarded for good; whoever is one no more stays', async () => {
