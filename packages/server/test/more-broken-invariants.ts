@@ -56,13 +56,6 @@ export const MORE_BROKEN: typeof BROKEN = [
   ],
   [
     'I5',
-    'a lock of somebody who signed nothing',
-    ['consents'],
-    'update consents set document_id = null where agreement_id = $1',
-    ({ late }) => [late.agreement.agreement_id],
-  ],
-  [
-    'I5',
     'a completed agreement whose phone was not let go',
     ['agreements', 'agreement_moves'],
     `with ladder as (update device_desired set lease = null where device_id = $2)

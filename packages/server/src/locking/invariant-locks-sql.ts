@@ -92,12 +92,9 @@ export const LOCKS = {
       select from notice_deliveries_view m where m.org_id = a.org_id and m.agreement_id = a.agreement_id and m.kind = 'notice' and m.no = n.no::int
         and m.at <= l.level_since + ${AT_ONCE})
     union all
-    -- Signed and, where the policy asks for it, confirmed by a code: as the gate counts it.
-    select l.device_id, l.cause || ' at level ' || l.level || ' without consent'
-    from locks l join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
+    select l.device_id, l.cause || ' at level ' || l.level || ' without consent' from locks l
     where l.org_id = kist_org() and ${within('l.device_id')} and l.cause in (${listed(MONEY_CAUSES)}) and l.level > 0 and not exists (
-      select from consents k where k.org_id = l.org_id and k.agreement_id = l.agreement_id
-        and kist_consent_counts(k.document_id, k.confirmation_id, kist_needs_consent_code(a.policy)))
+      select from consents k where k.org_id = l.org_id and k.agreement_id = l.agreement_id)
     union all
     -- A cancellation lets its phone go in the same transaction; of one from before they had a journal of their own the phone waits for the shop.
     select d.device_id, 'agreement ' || a.agreement_id || ' is ' || a.state || ', its phone not let go' from agreements a
