@@ -182,26 +182,20 @@ export async function changeStatus(
   await move(tx, actor, { customer_id, ...change, reason, fields: { is_draft: false } });
 }
 
-/**
- * The phone is paid off and let go: its customer is active no more. One that was not active stays what it was: who pays everything before the phone is set up,
- * or after it was given up, pays all the same. @throws KistError NOT_FOUND
- */
-export async function release(tx: Tx, actor: Actor, { customer_id }: One): Promise<void> {
+/** An active customer becomes this; one that was not active stays what it was. @throws KistError NOT_FOUND */
+async function becomeIfActive(tx: Tx, actor: Actor, { customer_id }: One, status: number, reason: string) {
   const customer = await store.findToChange.first(tx, { customer_id });
   if (!customer) throw new KistError('NOT_FOUND');
-  const status = CUSTOMER_STATUS.deactivate;
-  if (canChangeStatus(customer.status, status))
-    await changeStatus(tx, actor, { customer_id, status, reason: 'phone let go' });
+  if (canChangeStatus(customer.status, status)) await changeStatus(tx, actor, { customer_id, status, reason });
 }
 
-/** Nothing of ours is on the phone any more. One that was not active stays what it was, as with `release`. @throws KistError NOT_FOUND */
-export async function uninstalled(tx: Tx, actor: Actor, { customer_id }: One): Promise<void> {
-  const customer = await store.findToChange.first(tx, { customer_id });
-  if (!customer) throw new KistError('NOT_FOUND');
-  const status = CUSTOMER_STATUS.uninstall;
-  if (canChangeStatus(customer.status, status))
-    await changeStatus(tx, actor, { customer_id, status, reason: 'agent removed' });
-}
+/** The phone is paid off and let go. Who pays everything before it is set up, or after it was given up, pays all the same. @throws KistError NOT_FOUND */
+export const release = (tx: Tx, actor: Actor, one: One): Promise<void> =>
+  becomeIfActive(tx, actor, one, CUSTOMER_STATUS.deactivate, 'phone let go');
+
+/** Nothing of ours is on the phone any more. @throws KistError NOT_FOUND */
+export const uninstalled = (tx: Tx, actor: Actor, one: One): Promise<void> =>
+  becomeIfActive(tx, actor, one, CUSTOMER_STATUS.uninstall, 'agent removed');
 
 /**
  * Another phone came in the place of the one that was set up, and waits for its own set-up. The database lets nobody begin anew without an exchange.
