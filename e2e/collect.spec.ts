@@ -23,7 +23,7 @@ test('an EMI due today is collected in three taps, and the receipt is whole: on 
   const handwork = await countHandwork(page);
   await page.goto('/dashboard');
   await page.locator('main a[href*="bucket=today"]').first().click();
-  await page.getByRole('button', { name: new RegExp(`${name}`) }).click();
+  await page.getByRole('button', { name: new RegExp(`₹500 .*${name}`) }).click();
   const received = page.getByRole('button', { name: t('emi.received', { amount: '₹500' }) });
   // The strip of the button leaves the ways to pay whole.
   const [strip, ways] = await Promise.all([

@@ -86,19 +86,25 @@ export function DueRow({ due, day, ...on }: OnDue & { due: Due; day: string | nu
   return (
     <>
       {day && <h2 className="bg-raise px-4 py-1.5 text-sm font-semibold text-ink-2">{formatDay(day)}</h2>}
-      <div className="flex flex-wrap items-center justify-end gap-1 border-b border-line py-1 pr-3 [contain-intrinsic-size:auto_80px] [content-visibility:auto]">
+      <div className="relative flex flex-wrap items-center justify-end gap-1 border-b border-line py-1 pr-3 [contain-intrinsic-size:auto_80px] [content-visibility:auto]">
+        {/* The whole row opens the customer: a state stands below on a line of its own, as wide as the row. */}
         <Link
           to={paths.viewEmiDetails(due.customer_id)}
-          className="grid min-h-16 min-w-32 flex-1 content-center gap-0.5 rounded-md py-1.5 pl-4 active:bg-raise"
+          className="grid min-h-14 min-w-32 flex-1 content-center gap-0.5 rounded-md pl-4 after:absolute after:inset-0 active:bg-raise"
         >
           <span className="truncate font-semibold">{nameOf(due)}</span>
           <span className="truncate text-sm text-ink-2">
             {[due.detail, isQueued && formatMoney(due.paise)].filter(Boolean).join(' · ')}
           </span>
-          {isToldByDay ? <span className="text-sm text-ink-2">{formatDay(due.dueOn!)}</span> : <DueState due={due} />}
-          <QueuedMarks customerId={due.customer_id} />
+          {isToldByDay && <span className="text-sm text-ink-2">{formatDay(due.dueOn!)}</span>}
         </Link>
-        <DueActions due={due} {...on} />
+        <div className="relative flex items-center gap-1">
+          <DueActions due={due} {...on} />
+        </div>
+        <div className="flex basis-full flex-wrap items-center gap-x-2 gap-y-1 pb-1 pl-4 empty:hidden">
+          {!isToldByDay && <DueState due={due} />}
+          <QueuedMarks customerId={due.customer_id} />
+        </div>
       </div>
     </>
   );
