@@ -120,7 +120,8 @@ table batch_parts (
   done_at timestamp with time zone,
   allowed integer not null default 0,
   refused integer not null default 0,
-  refusals jsonb not null default '[]'::jsonb
+  refusals jsonb not null default '[]'::jsonb,
+  wave smallint not null default 1
 );
 table batches (
   org_id integer not null,
@@ -136,7 +137,8 @@ table batches (
   state text not null default 'done'::text,
   stopped_for text,
   actor jsonb not null default '{}'::jsonb,
-  room integer
+  room integer,
+  approved_by uuid
 );
 table book_checks (
   org_id integer not null,
@@ -1840,12 +1842,14 @@ audit_roots: audit_roots_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisatio
 audit_roots: audit_roots_pkey PRIMARY KEY (org_id, day)
 batch_parts: batch_parts_org_id_batch_id_fkey FOREIGN KEY (org_id, batch_id) REFERENCES batches(org_id, batch_id)
 batch_parts: batch_parts_pkey PRIMARY KEY (org_id, batch_id, no)
+batch_parts: batch_parts_wave_check CHECK ((wave = ANY (ARRAY[1, 2])))
 batches: batches_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 batches: batches_pkey PRIMARY KEY (org_id, batch_id)
 batches: batches_room_check CHECK ((room >= 0))
-batches: batches_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'running'::text, 'stopped'::text, 'done'::text])))
+batches: batches_second_person CHECK ((approved_by <> requested_by))
+batches: batches_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'asked'::text, 'running'::text, 'stopped'::text, 'done'::text])))
 batches: batches_stopped CHECK (((state = 'stopped'::text) = (stopped_for IS NOT NULL)))
-batches: batches_stopped_for_check CHECK ((stopped_for = ANY (ARRAY['CAP'::text, 'FAILED'::text, 'NOT_ALLOWED'::text, 'FLEET_UNLOCK'::text])))
+batches: batches_stopped_for_check CHECK ((stopped_for = ANY (ARRAY['CAP'::text, 'FAILED'::text, 'NOT_ALLOWED'::text, 'FLEET_UNLOCK'::text, 'ANOMALY'::text, 'NOT_APPROVED'::text])))
 book_checks: book_checks_faults_check CHECK ((faults >= 0))
 book_checks: book_checks_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 book_checks: book_checks_part_check CHECK (((part >= 0) AND (part <= 6)))
@@ -2346,6 +2350,7 @@ CREATE INDEX batches_ended ON public.batches USING btree (org_id, finished_at) W
 CREATE UNIQUE INDEX batches_pkey ON public.batches USING btree (org_id, batch_id);
 CREATE INDEX batches_recent ON public.batches USING btree (org_id, created_at);
 CREATE INDEX batches_unfinished ON public.batches USING btree (org_id) WHERE (state = ANY (ARRAY['asked'::text, 'running'::text]));
+CREATE INDEX batches_waiting ON public.batches USING btree (org_id) WHERE (state = 'waiting'::text);
 CREATE INDEX book_checks_last ON public.book_checks USING btree (org_id, checked_at DESC);
 CREATE UNIQUE INDEX book_checks_pkey ON public.book_checks USING btree (org_id, check_id);
 CREATE INDEX charges_agreement ON public.charges USING btree (org_id, agreement_id);
@@ -3504,11 +3509,14 @@ end $function$
 CREATE OR REPLACE FUNCTION public.batch_goes_on()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if (old.state, new.state) not in (('asked', 'running'), ('asked', 'stopped'), ('running', 'stopped'), ('running', 'done'), ('asked', 'done')) then
+  if (old.state, new.state) not in (('waiting', 'asked'), ('waiting', 'stopped'), ('asked', 'running'), ('asked', 'stopped'), ('running', 'stopped'),
+      ('running', 'done'), ('asked', 'done')) then
     raise exception 'update of batches is refused: % does not follow %', new.state, old.state using errcode = 'restrict_violation';
+  end if;
+  if old.state = 'waiting' and new.state = 'asked' and new.approved_by is null then
+    raise exception 'update of batches is refused: nobody has agreed' using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$

@@ -182,14 +182,15 @@ export const COMMAND_STATES = [
 ] as const;
 export type CommandState = (typeof COMMAND_STATES)[number];
 
-/** The life of an order to many phones: `asked` until a process takes it up, then part after part; `stopped` ends it before the last. */
-export const BATCH_STATES = ['asked', 'running', 'stopped', 'done'] as const;
+/** The life of an order to many phones: `waiting` for a second person, `asked` until a process takes it up, then part after part; `stopped` ends it before the last. */
+export const BATCH_STATES = ['waiting', 'asked', 'running', 'stopped', 'done'] as const;
 export type BatchState = (typeof BATCH_STATES)[number];
 /**
  * Why a lock of many was stopped: more phones might be locked than the hour has room for, a part failed again and again, whoever asked may no longer lock,
- * the fleet was freed. An unlock of many is never stopped.
+ * the fleet was freed, something went wrong with those that were locked first, no second person agreed in time or one said no. An unlock of many is never
+ * stopped.
  */
-export const BATCH_STOPS = ['CAP', 'FAILED', 'NOT_ALLOWED', 'FLEET_UNLOCK'] as const;
+export const BATCH_STOPS = ['CAP', 'FAILED', 'NOT_ALLOWED', 'FLEET_UNLOCK', 'ANOMALY', 'NOT_APPROVED'] as const;
 export type BatchStop = (typeof BATCH_STOPS)[number];
 
 /** state → the states that may follow. */

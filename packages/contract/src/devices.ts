@@ -49,6 +49,8 @@ const bulkShape = {
   command: z.enum(['lock', 'unlock']),
   reason: lockReasonSchema,
   dry_run: z.boolean().default(false),
+  /** What the dry run of the very same order gave, not long ago: a lock of more than a hundred customers takes it. */
+  preview: tokenSchema.optional(),
 };
 
 /** The first thousand; the numbers beside them count them all. */
@@ -125,7 +127,7 @@ export const deviceEndpoints = {
   bulkCommand: endpoint({
     ...PATHS.bulkCommand,
     summary:
-      'Lock or unlock many: who is refused and why comes back for each phone. Up to a hundred are `done` with the reply; more are `asked`, carried out in parts, and getBatch tells how far they are. A filter and a dry run read customers, so they take `read` too.',
+      'Lock or unlock many: who is refused and why comes back for each phone. Up to a hundred are `done` with the reply; more are `asked`, carried out in parts, and getBatch tells how far they are. A lock of more than a hundred takes the `preview` of its dry run, and one phone in a hundred goes first: the others follow ten minutes later, unless something is wrong with those. More locks than the hour has room for are `waiting` until a second person has agreed. A session locks many when it is a quarter of an hour old. A filter and a dry run read customers, so they take `read` too.',
     auth: ['retailer', 'miniretailer'],
     access: { by: 'command', of: { lock: NEEDS.bulkLock, unlock: NEEDS.bulkUnlock } },
     idempotent: true,
@@ -142,8 +144,22 @@ export const deviceEndpoints = {
       allowed: z.int(),
       refused: z.int(),
       refusals: refusalsSchema,
+      /** Of a dry run: to be given with the order itself. */
+      preview: z.string().nullable(),
     }),
-    errors: ['TOO_MANY', 'LOCK_CAP'],
+    errors: ['TOO_MANY', 'LOCK_CAP', 'SESSION_TOO_NEW', 'PREVIEW_REQUIRED'],
+  }),
+  decideBatch: endpoint({
+    ...PATHS.decideBatch,
+    summary:
+      'The second person’s yes or no to a lock of more phones than the hour has room for; no is also for who asked. Yes takes a person who may lock so many: another retailer above who asked, or the administrator.',
+    auth: ['retailer', 'admin'],
+    access: NEEDS.bulkLock,
+    idempotent: true,
+    params: z.strictObject({ batch_id: idSchema }),
+    body: z.strictObject({ is_approved: z.boolean() }),
+    reply: z.object({ batch_id: z.uuid(), state: z.enum(BATCH_STATES) }),
+    errors: ['NOT_FOUND', 'SECOND_PERSON_REQUIRED', 'SESSION_TOO_NEW', 'STATE_CONFLICT'],
   }),
   getBatch: endpoint({
     ...PATHS.getBatch,

@@ -32,6 +32,8 @@ export const ERRORS = {
   // 403 not allowed
   FORBIDDEN: { status: 403 },
   FEATURE_NOT_ALLOWED: { status: 403 },
+  /** No lock of many from a session that has only just begun: `params.minutes` are left. */
+  SESSION_TOO_NEW: { status: 403 },
   /** The identity provider vouches for somebody who is nobody here, or whose account is somebody else's there. */
   OIDC_NOBODY: { status: 403 },
   // 404 also for what belongs to someone else
@@ -64,6 +66,8 @@ export const ERRORS = {
   CUSTOMER_CODE_REQUIRED: { status: 409 },
   REFERENCE_USED: { status: 409 },
   WAIVER_ASKED_ALREADY: { status: 409 },
+  /** A lock of many for real follows a dry run of the same customers, not long before. */
+  PREVIEW_REQUIRED: { status: 409 },
   /** Whoever asked cannot agree, nor anybody who does not answer for the shop. */
   SECOND_PERSON_REQUIRED: { status: 409 },
   /** A code there would prove nothing: nobody has told one from it yet, or a shop logs in with it. */

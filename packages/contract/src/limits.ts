@@ -84,6 +84,18 @@ export const LIMITS = {
   /** So long a picture that another took the place of can be asked for again by whoever runs the installation. */
   documentsReplacedKeptDays: 30,
   bulkDevices: 100_000,
+  /** Of a lock of many, one phone in so many goes first: the canary. What it shows within so many minutes decides whether the others follow. */
+  canaryOneIn: 100,
+  canaryMinutes: 10,
+  /** Of the phones that were locked last, the share in a hundred that may go wrong (a failed order, a phone that a person freed, a dispute) before a lock of many stops by itself; fewer than `bulkTroubleLeast` say nothing. */
+  bulkTroublePercent: 5,
+  bulkTroubleLeast: 3,
+  /** A session so young orders no lock of many: who has just broken in cannot lock a town. */
+  bulkSessionMinutes: 15,
+  /** So long a dry run stands for the order that follows it. */
+  bulkPreviewMinutes: 15,
+  /** So long an order of more locks than the hour has room for waits for a second person. */
+  bulkApprovalMinutes: 60,
   /** Customers that pass to another shop in one call. */
   transferCustomers: 2000,
   /** After a transfer the shop of before brings in what it took until then: as long as a session can last that has it waiting. The database holds it too. */

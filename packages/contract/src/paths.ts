@@ -121,6 +121,7 @@ export const PATHS = {
   previewCommand: { method: 'POST', path: '/api/device/preview/:command' },
   getPhoneMessages: { method: 'GET', path: '/api/device/messages' },
   bulkCommand: { method: 'POST', path: '/api/device/bulk', idempotent: true },
+  decideBatch: { method: 'POST', path: '/api/device/bulk/:batch_id/decide', idempotent: true },
   getBatch: { method: 'GET', path: '/api/device/bulk/:batch_id' },
   getDevice: { method: 'GET', path: '/api/device/:device_id' },
   getTimeline: { method: 'GET', path: '/api/device/:device_id/timeline' },

@@ -175,10 +175,15 @@ function carrying({ config, log }: Pick<ServicesOptions, 'config' | 'log'>, db: 
 }
 
 /** What locks, and what carries out its orders to many. */
-function lockingOf(db: Database, log: Log, { waker, notices }: Pick<LockingDeps, 'waker' | 'notices'>) {
+function lockingOf(
+  db: Database,
+  log: Log,
+  { waker, notices, previewKey }: Pick<LockingDeps, 'waker' | 'notices' | 'previewKey'>,
+) {
   const lockingDeps: LockingDeps = {
     waker,
     notices,
+    previewKey,
     onReleased: customers.release,
     onGone: customers.uninstalled,
     batchAsked: () => batches.nudge(),
@@ -206,7 +211,11 @@ export function composeServices(options: ServicesOptions) {
     links: linkMaking,
     onDelivered: (tx, agreementIds) => locking.noticesDelivered(tx, agreementIds),
   });
-  const { lockingDeps, locking, batches } = lockingOf(db, log, { waker, notices });
+  const { lockingDeps, locking, batches } = lockingOf(db, log, {
+    waker,
+    notices,
+    previewKey: hmacSha256(options.config.pepper, 'dry runs of orders to many'),
+  });
   const payments = createPayments({
     duesChanged: (tx, actor, agreement, cause) => locking.duesChanged(tx, actor, agreement, cause),
     claimed: (tx, actor, agreement, claim) => locking.paymentClaimed(tx, actor, agreement, claim),

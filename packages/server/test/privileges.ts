@@ -47,7 +47,7 @@ export const MAY: Readonly<Record<string, May>> = {
     insert: true,
     update: ['customer_ids', 'tries', 'next_at', 'done_at', 'allowed', 'refused', 'refusals'],
   },
-  batches: { insert: true, update: ['state', 'stopped_for', 'finished_at', 'allowed', 'refused'] },
+  batches: { insert: true, update: ['state', 'stopped_for', 'finished_at', 'allowed', 'refused', 'approved_by'] },
   book_checks: { insert: true },
   charges: { insert: true, update: ['paid_paise', 'waived_paise', 'taken_back_at', 'taken_back_for'] },
   clock_offset: {},

@@ -1,4 +1,5 @@
-import type { BatchState, BatchStop } from '@kist/contract/commands';
+import type { BatchState, BatchStop, CommandState } from '@kist/contract/commands';
+import { LIMITS } from '@kist/contract/limits';
 import type { LockReason } from '@kist/contract/lock-policy';
 import type { AuditActor } from '#server/audit/audit.ts';
 import {
@@ -28,6 +29,9 @@ const stop = as<BatchStop>()(text);
 const command = as<'lock' | 'unlock'>()(text);
 const reason = as<LockReason>()(text);
 const UNFINISHED = `state in ('asked', 'running')`;
+/** The same and those that nobody has agreed to yet; each arm by an index of its own. */
+const STOPPABLE = `(${UNFINISHED} or state = 'waiting')`;
+const IS_UNAPPROVED = `state = 'waiting' and created_at < kist_now() - interval '${LIMITS.bulkApprovalMinutes} minutes'`;
 
 export const insertBatch = statement({
   name: 'commands.insert_batch',
@@ -52,13 +56,53 @@ export const insertBatch = statement({
 /** The longest pause that repeated trouble of one part grows to. */
 const POSTPONED_AT_MOST_S = 900;
 
-/** Cuts what is asked into parts of `size`, in the order given. */
+/** Cuts what is asked into parts of `size`, in the order given; where the first `canary` are a wave of their own, the others wait. */
 export const insertParts = statement({
   name: 'commands.insert_batch_parts',
-  takes: { batch_id: uuid, customer_ids: listOf(uuid), size: int4 },
+  takes: { batch_id: uuid, customer_ids: listOf(uuid), size: int4, canary: int4 },
   text: `
-    insert into batch_parts (org_id, batch_id, no, customer_ids)
-    select $1, $batch_id, (n - 1) / $size + 1, array_agg(id order by n) from unnest($customer_ids) with ordinality as t(id, n) group by (n - 1) / $size`,
+    insert into batch_parts (org_id, batch_id, no, customer_ids, wave, next_at)
+    select $1, $batch_id, row_number() over (order by min(n)), array_agg(id order by n), wave, case when wave = 1 then now() else 'infinity' end
+    from (
+      select id, n, case when $canary = 0 or n <= $canary then 1 else 2 end as wave,
+        case when n <= $canary then n - 1 else n - 1 - $canary end / $size as cut
+      from unnest($customer_ids) with ordinality as t(id, n)
+    ) cuts group by wave, cut`,
+});
+
+/** The first wave is over: the second begins after so many minutes. Does nothing while a part of the first is left. */
+export const beginSecondWave = statement({
+  name: 'commands.begin_second_wave',
+  takes: { batch_id: uuid, minutes: int4 },
+  text: `
+    update batch_parts p set next_at = now() + make_interval(mins => $minutes)
+    where p.org_id = $1 and p.batch_id = $batch_id and p.done_at is null and p.wave = 2 and p.next_at = 'infinity'
+      and not exists (select from batch_parts f where f.org_id = $1 and f.batch_id = $batch_id and f.wave = 1 and f.done_at is null)`,
+});
+
+/** The latest phones that an order to many has locked, with the order's state. */
+export const lockedLast = statement({
+  name: 'commands.locked_last',
+  takes: { batch_id: uuid, most: int4 },
+  gives: { device_id: uuid, state: as<CommandState>()(text) },
+  text: `
+    select c.device_id, c.state from commands c where c.org_id = $1 and c.batch_id = $batch_id and c.type = 'lock' and c.state <> 'REFUSED'
+    order by c.created_at desc, c.device_id limit $most`,
+});
+
+/** An order to many that a second person has to agree to, taken for this transaction. No row where it is another one. */
+export const holdWaiting = statement({
+  name: 'commands.hold_waiting_batch',
+  takes: { batch_id: uuid },
+  gives: { requested_by: uuid, state, is_late: known(bool) },
+  text: `
+    select requested_by, state, ${IS_UNAPPROVED} as is_late from batches where org_id = $1 and batch_id = $batch_id for no key update`,
+});
+
+export const approveBatch = statement({
+  name: 'commands.approve_batch',
+  takes: { batch_id: uuid, approved_by: uuid },
+  text: `update batches set state = 'asked', approved_by = $approved_by where org_id = $1 and batch_id = $batch_id and state = 'waiting'`,
 });
 
 /** The part of an order that was carried out with it: what it refused. */
@@ -70,7 +114,7 @@ export const insertDonePart = statement({
     values ($1, $batch_id, 1, '{}', kist_now(), $allowed, $refused, $refusals)`,
 });
 
-/** Orders to many that are under way anywhere, the oldest first. */
+/** Orders to many that are under way anywhere, or that nobody has agreed to in time; the oldest first. */
 export const unfinishedBatches = crossingStatement({
   name: 'commands.unfinished_batches',
   takes: { org_ids: listOf(int4) },
@@ -78,7 +122,7 @@ export const unfinishedBatches = crossingStatement({
   text: `
     select o.org_id, b.batch_id, b.state, b.is_capped, b.is_lock from unnest($org_ids) o(org_id) cross join lateral (
       select w.batch_id, w.state, w.room is not null as is_capped, w.command = 'lock' as is_lock, w.created_at from batches w
-      where w.org_id = o.org_id and w.${UNFINISHED} offset 0) b
+      where w.org_id = o.org_id and (w.${UNFINISHED} or (w.${IS_UNAPPROVED.replace(' created_at', ' w.created_at')})) offset 0) b
     order by b.created_at, b.batch_id`,
 });
 
@@ -117,13 +161,18 @@ export const allowedSoFar = statement({
   text: `select coalesce(sum(allowed), 0) as allowed from batch_parts where org_id = $1 and batch_id = $batch_id and done_at is not null`,
 });
 
+/** Of the parts after the canary, one in so many looks at what the ones before have done; and each until one of them is done. */
+const WATCHED_ONE_IN = 50;
+
 /** The next part that nobody is carrying out. */
 export const takePart = statement({
   name: 'commands.take_batch_part',
   takes: { batch_id: uuid },
-  gives: { no: int4, customer_ids: listOf(uuid) },
+  gives: { no: int4, customer_ids: listOf(uuid), is_watched: known(bool) },
   text: `
-    select no, customer_ids from batch_parts where org_id = $1 and batch_id = $batch_id and done_at is null and next_at <= now()
+    select no, customer_ids, wave = 2 and (no % ${WATCHED_ONE_IN} = 0 or not exists (
+      select from batch_parts d where d.org_id = $1 and d.batch_id = $batch_id and d.wave = 2 and d.done_at is not null)) as is_watched
+    from batch_parts where org_id = $1 and batch_id = $batch_id and done_at is null and next_at <= now()
     order by no limit 1 for update skip locked`,
 });
 
@@ -162,14 +211,14 @@ export const finishBatch = statement({
 export const stopBatch = statement({
   name: 'commands.stop_batch',
   takes: { batch_id: uuid, stopped_for: stop },
-  text: `update batches set state = 'stopped', stopped_for = $stopped_for where org_id = $1 and batch_id = $batch_id and command = 'lock' and ${UNFINISHED}`,
+  text: `update batches set state = 'stopped', stopped_for = $stopped_for where org_id = $1 and batch_id = $batch_id and command = 'lock' and ${STOPPABLE}`,
 });
 
 /** The same of every lock of many of this organisation. */
 export const stopLocks = statement({
   name: 'commands.stop_locks',
   takes: { stopped_for: stop },
-  text: `update batches set state = 'stopped', stopped_for = $stopped_for where org_id = $1 and command = 'lock' and ${UNFINISHED}`,
+  text: `update batches set state = 'stopped', stopped_for = $stopped_for where org_id = $1 and command = 'lock' and ${STOPPABLE}`,
 });
 
 /** Of those that were just stopped: in a statement of its own, which sees what it waited for. */
@@ -187,9 +236,9 @@ export const postponePart = statement({
   gives: { tries: int2 },
   text: `
     with halved as (
-      insert into batch_parts (org_id, batch_id, no, customer_ids, tries, next_at)
+      insert into batch_parts (org_id, batch_id, no, customer_ids, wave, tries, next_at)
       select $1, p.batch_id, (select max(o.no) from batch_parts o where o.org_id = $1 and o.batch_id = $batch_id) + 1,
-        p.customer_ids[cardinality(p.customer_ids) / 2 + 1 :], p.tries + 1, now()
+        p.customer_ids[cardinality(p.customer_ids) / 2 + 1 :], p.wave, p.tries + 1, now()
       from batch_parts p where p.org_id = $1 and p.batch_id = $batch_id and p.no = $no and p.done_at is null and cardinality(p.customer_ids) > 1
     )
     update batch_parts set tries = least(tries + 1, 1000), next_at = now() + make_interval(secs => least(power(2, least(tries, 20)), ${POSTPONED_AT_MOST_S})),

@@ -1,4 +1,6 @@
 import type { BatchStop } from '@kist/contract/commands';
+import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
 import type { LockReason } from '@kist/contract/lock-policy';
 import * as audit from '#server/audit/audit.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
@@ -6,6 +8,7 @@ import * as organisations from '#server/organisations/organisations.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as store from './batch-store.ts';
+import { canDecideBatch } from './policy.ts';
 
 export type { Refusal } from './batch-store.ts';
 
@@ -34,6 +37,8 @@ export interface Part {
   askedIn: { sessionId?: string; ip?: string };
   askedAt: Date;
   customerIds: readonly string[];
+  /** What the parts before have done is to be looked at before this one is carried out. */
+  isWatched: boolean;
   /** How many more phones it may lock; Infinity where nothing counts them. */
   room: number;
 }
@@ -72,6 +77,8 @@ export async function keepBatch(
 /**
  * Keeps an order to many that is to be carried out in parts of `size`.
  * @param batch.room how many locks it may use of its hour; null: nothing counts them
+ * @param batch.canary so many customers are a wave of their own, and the others wait for what becomes of them; 0: all at once
+ * @param batch.isWaiting a second person has to agree first
  */
 export async function askBatch(
   tx: Tx,
@@ -80,12 +87,21 @@ export async function askBatch(
     customerIds,
     size,
     room,
+    canary = 0,
+    isWaiting = false,
     ...batch
-  }: NewBatch & { customerIds: readonly string[]; size: number; room: number | null },
+  }: NewBatch & {
+    customerIds: readonly string[];
+    size: number;
+    room: number | null;
+    canary?: number;
+    isWaiting?: boolean;
+  },
 ): Promise<string> {
   const batchId = newId();
-  await store.insertBatch.run(tx, { ...headOf(batchId, actor, batch), state: 'asked', room, allowed: 0, refused: 0 });
-  await store.insertParts.run(tx, { batch_id: batchId, customer_ids: customerIds, size });
+  const state = isWaiting ? 'waiting' : 'asked';
+  await store.insertBatch.run(tx, { ...headOf(batchId, actor, batch), state, room, allowed: 0, refused: 0 });
+  await store.insertParts.run(tx, { batch_id: batchId, customer_ids: customerIds, size, canary });
   await noteAsked(tx, actor, batchId, batch);
   return batchId;
 }
@@ -95,18 +111,21 @@ export interface OpenBatch {
   orgId: number;
   batchId: string;
   isBegun: boolean;
+  /** Nobody has agreed to it in time: it is to be stopped. */
+  isUnapproved: boolean;
   isLock: boolean;
   /** Its locks are counted: its parts follow one another. */
   isCapped: boolean;
 }
 
-/** Orders to many that are under way in any organisation, the oldest first. */
+/** Orders to many that are under way in any organisation, or that nobody has agreed to in time; the oldest first. */
 export async function openBatches(db: Pick<Database, 'devicePool' | 'unscoped'>): Promise<OpenBatch[]> {
   const rows = await store.unfinishedBatches.all(db.devicePool, { org_ids: await organisations.everyId(db) });
   return rows.map(({ org_id, batch_id, state, is_capped, is_lock }) => ({
     orgId: org_id,
     batchId: batch_id,
-    isBegun: state !== 'asked',
+    isBegun: state === 'running',
+    isUnapproved: state === 'waiting',
     isLock: is_lock,
     isCapped: is_capped,
   }));
@@ -132,8 +151,22 @@ export async function takePart(tx: Tx, { batchId, isCapped }: OpenBatch): Promis
     askedIn: actor,
     askedAt: created_at,
     customerIds: part.customer_ids,
+    isWatched: part.is_watched,
     room: room === null ? Infinity : room - used,
   };
+}
+
+/** The first wave is over, if no part of it is left: the second begins in a while. */
+export const beginSecondWave = (tx: Tx, { batchId }: Pick<OpenBatch, 'batchId'>): Promise<number> =>
+  store.beginSecondWave.run(tx, { batch_id: batchId, minutes: LIMITS.canaryMinutes });
+
+/** @returns the latest phones that it has locked, at most so many, and whether the order to each has failed */
+export async function lockedLast(
+  tx: Tx,
+  { batchId, most }: { batchId: string; most: number },
+): Promise<{ deviceId: string; hasFailed: boolean }[]> {
+  const rows = await store.lockedLast.all(tx, { batch_id: batchId, most });
+  return rows.map(({ device_id, state }) => ({ deviceId: device_id, hasFailed: state === 'FAILED' }));
 }
 
 /** The part is carried out when this transaction commits. */
@@ -149,8 +182,31 @@ export async function finishBatch(tx: Tx, { batchId: batch_id }: OpenBatch): Pro
   if (done) await note(tx, SYSTEM(tx.orgId ?? 0), 'batch_done', { batch_id, ...done });
 }
 
+/**
+ * The second person's word on a lock of more phones than the hour has room for. No is also who asked thinking better of it; who may say yes is for the caller
+ * to know, but for who asked.
+ * @throws KistError NOT_FOUND, SECOND_PERSON_REQUIRED (who asked cannot agree), STATE_CONFLICT (it is decided, or its time is over)
+ */
+export async function decideBatch(
+  tx: Tx,
+  actor: Actor,
+  { batchId, isApproved }: { batchId: string; isApproved: boolean },
+): Promise<void> {
+  const batch_id = batchId;
+  const found = await store.holdWaiting.first(tx, { batch_id });
+  if (!found || !canDecideBatch(actor, found.requested_by)) throw new KistError('NOT_FOUND');
+  if (found.state !== 'waiting' || found.is_late) throw new KistError('STATE_CONFLICT');
+  if (isApproved) {
+    if (actor.userId === found.requested_by) throw new KistError('SECOND_PERSON_REQUIRED');
+    await store.approveBatch.run(tx, { batch_id, approved_by: actor.userId });
+    return note(tx, actor, 'batch_approved', { batch_id, asked_by: found.requested_by });
+  }
+  await note(tx, actor, 'batch_not_approved', { batch_id, asked_by: found.requested_by });
+  await stopBatch(tx, { batchId }, 'NOT_APPROVED');
+}
+
 /** No further part of a lock of many begins; of an unlock it does nothing. */
-export async function stopBatch(tx: Tx, { batchId }: OpenBatch, stoppedFor: BatchStop): Promise<void> {
+export async function stopBatch(tx: Tx, { batchId }: Pick<OpenBatch, 'batchId'>, stoppedFor: BatchStop): Promise<void> {
   await store.stopBatch.run(tx, { batch_id: batchId, stopped_for: stoppedFor });
   await noteStopped(tx, await store.countStopped.all(tx, {}));
 }

@@ -135,6 +135,7 @@ const TABLE: Record<string, string> = {
   'previewCommand *': 'feature_access read',
   'bulkCommand lock': 'lock_unlock lock (bulk_retailer)',
   'bulkCommand unlock': 'lock_unlock unlock (bulk_retailer)',
+  decideBatch: 'lock_unlock lock',
   getBatch: 'read',
   getDevice: 'read',
   getTimeline: 'read',

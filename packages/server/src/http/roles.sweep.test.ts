@@ -32,7 +32,7 @@ const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string]
     `listUsers getUsers updateUser readUserById getUserDetails getRetailerProfile getRetailerProfileOfCountry uploadRetailerQr uploadRetailerSignature
      getUserPicture decideWaiver liftTheft`,
   ],
-  [['retailer', 'admin'], `addUser suspendUser activateUser transferCustomers trialBalance closeDispute`],
+  [['retailer', 'admin'], `addUser suspendUser activateUser transferCustomers trialBalance closeDispute decideBatch`],
   [
     ['retailer', 'miniretailer'],
     `sendOtpToUser listCustomers listCustomersKeygen registerCustomer sendConsentCode collectConsent deleteDraft listPlans getProducts readPlanById getBrands getPhoneModel getKeys

@@ -74,6 +74,7 @@ export {
   changed,
   endSessions,
   listSessions,
+  sessionMinutes,
   sessionRequired,
 } from './sessions.ts';
 export { login, requestOtp, verifyOtp } from './sign-in.ts';

@@ -107,6 +107,14 @@ export const findOpenSession = statement({
       and s.created_at > now() - make_interval(days => ${LIMITS.sessionAbsoluteDays})`,
 });
 
+/** How long a session has been open: of the machine's clock, which no demo moves. */
+export const sessionAge = statement({
+  name: 'identity.session_age',
+  takes: { session_id: uuid },
+  gives: { minutes: float8 },
+  text: `select (extract(epoch from now() - created_at) / 60)::float8 as minutes from sessions where org_id = $1 and session_id = $session_id`,
+});
+
 /** Why a session opens nothing any more: its shop was suspended, it was ended, or its time is over. Of a customer's user that was shut nothing is said: nobody suspends customers. No row for a token that never was one, or is forgotten. */
 export const whyEnded = statement({
   name: 'identity.why_ended',

@@ -207,3 +207,9 @@ async function untrust(
   const { device_hash } = ended;
   return except?.equals(device_hash) ? 0 : untrustDevice.run(tx, { user_id, device_hash });
 }
+
+/** @returns minutes that this person's session has been open; undefined: they act outside of one */
+export async function sessionMinutes(tx: Tx, { sessionId }: Pick<Actor, 'sessionId'>): Promise<number | undefined> {
+  if (sessionId === undefined) return undefined;
+  return (await store.sessionAge.first(tx, { session_id: sessionId }))?.minutes;
+}

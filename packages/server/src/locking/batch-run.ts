@@ -4,6 +4,7 @@ import * as commands from '#server/commands/commands.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { carryOut } from './batch-part.ts';
+import { hasGoneWrong } from './canary.ts';
 import type { LockingDeps } from './deps.ts';
 import { assertMayBulk } from './policy.ts';
 
@@ -28,6 +29,10 @@ class StopError extends Error {
  */
 export async function carryPart(db: Database, deps: LockingDeps, batch: commands.OpenBatch): Promise<boolean> {
   const { orgId } = batch;
+  if (batch.isUnapproved) {
+    await db.transaction(orgId, (tx) => commands.stopBatch(tx, batch, 'NOT_APPROVED'));
+    return true;
+  }
   if (!batch.isBegun) await db.transaction(orgId, (tx) => commands.beginBatch(tx, batch));
   let taken: commands.Part | undefined;
   try {
@@ -43,7 +48,11 @@ export async function carryPart(db: Database, deps: LockingDeps, batch: commands
     if (taken) await putBack(db, batch, taken);
     throw error;
   }
-  if (!taken) await db.transaction(orgId, (tx) => commands.finishBatch(tx, batch));
+  if (!taken)
+    await db.transaction(orgId, async (tx) => {
+      await commands.beginSecondWave(tx, batch);
+      await commands.finishBatch(tx, batch);
+    });
   return taken !== undefined;
 }
 
@@ -57,6 +66,7 @@ async function carryOutPart(tx: Tx, deps: LockingDeps, part: commands.Part): Pro
     } catch (error) {
       throw error instanceof KistError ? new StopError('NOT_ALLOWED') : error;
     }
+    if (part.isWatched && (await hasGoneWrong(tx, batchId))) throw new StopError('ANOMALY');
   }
   return carryOut(tx, deps, asker.actor, {
     batchId,

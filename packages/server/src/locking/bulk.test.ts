@@ -153,7 +153,7 @@ describe('a bulk lock', () => {
     await expect(bulk('lock', everyone(), { actor: mini })).rejects.toMatchObject({ code: 'FEATURE_NOT_ALLOWED' });
   });
 
-  it('has a cap for an hour, which the higher access lifts; unlocking has none', async () => {
+  it('has a cap for an hour, which counts what would be locked; unlocking has none', async () => {
     await world.db.asOwner(
       `insert into batches (org_id, batch_id, command, reason, requested_by, created_at, total, allowed, refused)
       select 20, gen_random_uuid(), 'lock', 'EMI_OVERDUE', $1, kist_now() - interval '10 minutes', 48, 48, 0`,

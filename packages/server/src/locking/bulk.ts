@@ -1,11 +1,15 @@
+import { NEEDS } from '@kist/contract/access';
 import { KistError } from '@kist/contract/errors';
 import type { BatchState } from '@kist/contract/commands';
 import type { LockReason } from '@kist/contract/lock-policy';
 import * as commands from '#server/commands/commands.ts';
 import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { carryOut, decide, ownersOf } from './batch-part.ts';
+import { assertPreviewed, assertSessionIsOld, mayAskForMore, mustBeAbleToApprove, previewOf } from './bulk-guards.ts';
+import { canaryOf } from './canary.ts';
 import type { LockingDeps } from './deps.ts';
 import { lookInParts } from './facts.ts';
 import { assertMayBulk, assertNotTheft } from './policy.ts';
@@ -16,6 +20,8 @@ export interface BulkOrder {
   reason: LockReason;
   customerIds: readonly string[];
   dryRun: boolean;
+  /** What the dry run of the same order gave. */
+  preview?: string | undefined;
 }
 
 export interface BulkResult {
@@ -27,10 +33,12 @@ export interface BulkResult {
   refused: number;
   /** The first thousand; the batch counts them all. */
   refusals: commands.Refusal[];
+  /** Of a dry run, for the order that follows it. */
+  preview: string | null;
 }
 
 const REFUSALS_SHOWN = 1000;
-/** Locks of one organisation in an hour by bulk, unless its access lifts the cap: enough for a morning's work, too few to lock a town. */
+/** Locks of one organisation in an hour by bulk, unless a second person agrees to more: enough for a morning's work, too few to lock a town. */
 const CAP_MIN = 50;
 const CAP_SHARE = 0.02;
 
@@ -41,21 +49,56 @@ const LOOK = 1000;
 
 /**
  * Locks or frees many phones, or says (`dryRun`) what would become of each. Every phone is judged by itself; one that is refused stands in the batch
- * with its rule and stops no other. What is more than a part is kept and carried out in parts (`batch-run.ts`). Unlocking knows no cap.
- * @throws KistError FEATURE_NOT_ALLOWED, LOCK_CAP (the hour's cap would be passed; params.left says how many still fit)
+ * with its rule and stops no other. What is more than a part is kept and carried out in parts (`batch-run.ts`): of a lock that takes its dry run, and a few
+ * go first. Unlocking knows no cap, no wait and no second person.
+ * @throws KistError FEATURE_NOT_ALLOWED, SESSION_TOO_NEW, PREVIEW_REQUIRED, LOCK_CAP (the hour's cap would be passed and this person may not ask for more;
+ * params.left says how many still fit)
  */
-export async function bulk(tx: Tx, deps: LockingDeps, actor: Actor, order: BulkOrder): Promise<BulkResult> {
+export async function bulk(
+  tx: Tx,
+  deps: LockingDeps & { previewKey: Uint8Array },
+  actor: Actor,
+  order: BulkOrder,
+): Promise<BulkResult> {
   assertMayBulk(actor, order.command, order.dryRun);
   // A theft is one phone's and its owner's word: no list of customers locks or frees for it.
   assertNotTheft(order.reason);
   // Ids grow with time: what was written together is read together.
   const customerIds = [...new Set(order.customerIds)].toSorted();
-  if (order.dryRun) return { batch_id: null, state: null, ...(await judgeAll(tx, actor, order, customerIds)) };
-  const room = order.command === 'lock' ? await roomInHour(tx, actor) : null;
-  if (customerIds.length <= PART) return atOnce(tx, deps, actor, order, { customerIds, room });
-  if (room !== null && room < customerIds.length)
-    assertFits((await judgeAll(tx, actor, order, customerIds, room)).allowed, room);
-  const { command, reason } = order;
+  const { command, reason, dryRun, preview } = order;
+  const what = { command, reason, customerIds };
+  if (dryRun) {
+    const judged = await judgeAll(tx, actor, order, customerIds);
+    return { batch_id: null, state: null, ...judged, preview: await previewOf(tx, deps.previewKey, actor, what) };
+  }
+  if (command === 'unlock') return carriedOut(tx, deps, actor, what, null);
+  await assertSessionIsOld(tx, actor);
+  if (customerIds.length > PART) await assertPreviewed(tx, deps.previewKey, actor, { ...what, preview });
+  const room = await roomInHour(tx);
+  const wanted = room < customerIds.length ? (await judgeAll(tx, actor, order, customerIds, room)).allowed : 0;
+  if (wanted <= room) return carriedOut(tx, deps, actor, what, room);
+  if (!mayAskForMore(actor)) assertFits(wanted, room);
+  return kept(tx, deps, actor, what, { room: null, isWaiting: true });
+}
+
+interface Wanted extends Pick<BulkOrder, 'command' | 'reason'> {
+  customerIds: readonly string[];
+}
+
+/** @param room how many locks still fit into this hour; null: nothing counts them */
+const carriedOut = (tx: Tx, deps: LockingDeps, actor: Actor, order: Wanted, room: number | null): Promise<BulkResult> =>
+  order.customerIds.length <= PART
+    ? atOnce(tx, deps, actor, order, { customerIds: order.customerIds, room })
+    : kept(tx, deps, actor, order, { room, isWaiting: false });
+
+/** To be carried out in parts. */
+async function kept(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  { command, reason, customerIds }: Wanted,
+  { room, isWaiting }: { room: number | null; isWaiting: boolean },
+): Promise<BulkResult> {
   const total = customerIds.length;
   const batch_id = await commands.askBatch(tx, actor, {
     command,
@@ -64,9 +107,29 @@ export async function bulk(tx: Tx, deps: LockingDeps, actor: Actor, order: BulkO
     customerIds,
     size: PART,
     room: room === null ? null : Math.min(room, total),
+    canary: command === 'lock' && total > PART ? canaryOf(total) : 0,
+    isWaiting,
   });
   tx.afterCommit(() => deps.batchAsked?.());
-  return { batch_id, state: 'asked', total, allowed: 0, refused: 0, refusals: [] };
+  const state = isWaiting ? 'waiting' : 'asked';
+  return { batch_id, state, total, allowed: 0, refused: 0, refusals: [], preview: null };
+}
+
+/** The second person's word. @throws KistError as `commands.decideBatch`; SECOND_PERSON_REQUIRED, FEATURE_NOT_ALLOWED, SESSION_TOO_NEW of who says yes */
+export async function decideBulk(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  { batchId, isApproved }: { batchId: string; isApproved: boolean },
+): Promise<{ batch_id: string; state: BatchState }> {
+  identity.requires(actor, NEEDS.bulkLock);
+  if (isApproved) {
+    mustBeAbleToApprove(actor);
+    await assertSessionIsOld(tx, actor);
+  }
+  await commands.decideBatch(tx, actor, { batchId, isApproved });
+  if (isApproved) tx.afterCommit(() => deps.batchAsked?.());
+  return { batch_id: batchId, state: isApproved ? 'asked' : 'stopped' };
 }
 
 interface Asked {
@@ -79,7 +142,7 @@ async function atOnce(
   tx: Tx,
   deps: LockingDeps,
   actor: Actor,
-  { command, reason }: BulkOrder,
+  { command, reason }: Wanted,
   { customerIds, room }: Asked,
 ): Promise<BulkResult> {
   const batchId = newId();
@@ -92,7 +155,7 @@ async function atOnce(
     mayAllow: (wanted) => assertFits(wanted, room ?? Infinity),
   });
   await commands.keepBatch(tx, actor, { batchId, command, reason, total, ...result });
-  return { batch_id: batchId, state: 'done', total, ...result, refusals: [...result.refusals] };
+  return { batch_id: batchId, state: 'done', total, ...result, refusals: [...result.refusals], preview: null };
 }
 
 /** @throws KistError LOCK_CAP */
@@ -107,7 +170,7 @@ async function judgeAll(
   { command, reason }: BulkOrder,
   customerIds: readonly string[],
   enough = Infinity,
-): Promise<Omit<BulkResult, 'batch_id' | 'state'>> {
+): Promise<Omit<BulkResult, 'batch_id' | 'state' | 'preview'>> {
   const phonesOf = await phonesOfCustomers(tx, customerIds, ownersOf(actor));
   const missing = customerIds.filter((id) => !phonesOf.has(id));
   const refusals = missing.slice(0, REFUSALS_SHOWN).map((id) => ({ customer_id: id, rule: 'NOT_ENROLLED' }));
@@ -123,13 +186,8 @@ async function judgeAll(
   return result;
 }
 
-/**
- * @returns how many locks still fit into this hour, with all that orders under way may still use; null: the higher access (`bulk_retailer`) is the
- * approval of larger numbers. Of a mini-retailer it says no more than that it may order for many at all: its retailer gives it that, and can give no
- * approval that it has not itself.
- */
-async function roomInHour(tx: Tx, actor: Actor): Promise<number | null> {
-  if (actor.access.bulk_retailer === '1' && actor.userType !== 'miniretailer') return null;
+/** @returns how many locks still fit into this hour, with all that orders under way may still use */
+async function roomInHour(tx: Tx): Promise<number> {
   await takeBulk.one(tx, {});
   const { lockedLastHour, phones } = await bulkUse(tx);
   return Math.max(0, Math.max(CAP_MIN, Math.floor(phones * CAP_SHARE)) - lockedLastHour);

@@ -9,6 +9,8 @@ export interface LockingDeps {
   /** An order to many was asked that is carried out in parts. A hint: whoever carries them out looks by itself too. */
   batchAsked?(): void;
   waker: Waker;
+  /** Vouches for dry runs of orders to many, in every process alike. Left out: those of this process stand in it alone. */
+  previewKey?: Uint8Array;
   notices: Pick<Notices, 'send' | 'shownByLease' | 'shownOnPhone'>;
   /** The last instalment is paid and the phone let go: what becomes of the customer's status is not locking's business. */
   onReleased(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { LostKind } from '@kist/contract/lost-kinds';
 import type { KistError } from '@kist/contract/errors';
 import type { LockReason, Verdict } from '@kist/contract/lock-policy';
@@ -7,7 +8,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import type { OpenBatch } from '#server/commands/commands.ts';
 import { carryPart } from './batch-run.ts';
-import { type BulkResult, bulk } from './bulk.ts';
+import { type BulkResult, bulk, decideBulk } from './bulk.ts';
 import { paymentClaimed } from './claims.ts';
 import type { LockingDeps } from './deps.ts';
 import {
@@ -47,12 +48,20 @@ export interface Locking {
   previewLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Verdict>;
   /** As previewLock, of a switch that takes something. @throws KistError as phoneToOrder */
   previewSwitch: typeof previewSwitch;
-  /** @throws KistError FEATURE_NOT_ALLOWED, LOCK_CAP */
+  /** @throws KistError as `bulk.ts` says */
   bulk(
     tx: Tx,
     actor: Actor,
-    order: { command: 'lock' | 'unlock'; reason: LockReason; customer_ids: readonly string[]; dry_run: boolean },
+    order: {
+      command: 'lock' | 'unlock';
+      reason: LockReason;
+      customer_ids: readonly string[];
+      dry_run: boolean;
+      preview?: string | undefined;
+    },
   ): Promise<BulkResult>;
+  /** A second person's word on an order of more than the hour has room for. @throws KistError as `bulk.ts` says */
+  decideBulk(tx: Tx, actor: Actor, given: { batchId: string; isApproved: boolean }): ReturnType<typeof decideBulk>;
   /** The next part of an order to many. @returns whether there was one. @throws whatever the part failed of; it comes again later */
   carryPart(db: Database, batch: OpenBatch): Promise<boolean>;
   /** @throws KistError as `protection.ts` says */
@@ -151,14 +160,16 @@ export interface Locking {
 }
 
 export function createLocking(deps: LockingDeps): Locking {
+  const previewKey = deps.previewKey ?? randomBytes(32);
   return {
     requestLock: (tx, actor, customerId, order) => requestLock(tx, deps, actor, customerId, order),
     requestUnlock: (tx, actor, customerId, order) => requestUnlock(tx, deps, actor, customerId, order),
     requestSwitch: (tx, actor, order) => requestSwitch(tx, deps, actor, order),
     previewLock,
     previewSwitch,
-    bulk: (tx, actor, { command, reason, customer_ids: customerIds, dry_run: dryRun }) =>
-      bulk(tx, deps, actor, { command, reason, customerIds, dryRun }),
+    bulk: (tx, actor, { customer_ids: customerIds, dry_run: dryRun, ...order }) =>
+      bulk(tx, { ...deps, previewKey }, actor, { ...order, customerIds, dryRun }),
+    decideBulk: (tx, actor, given) => decideBulk(tx, deps, actor, given),
     carryPart: (db, batch) => carryPart(db, deps, batch),
     reportLost: (tx, actor, given) => reportLost(tx, deps, actor, given),
     reportTheft: (tx, actor, given) => reportTheft(tx, deps, actor, given),

@@ -153,6 +153,7 @@ const DIFFERING: Partial<Record<CallName, object>> = {
   sendEmiAlert: { customer_id: newId() },
   sendCommand: { note: 'another' },
   bulkCommand: { dry_run: true },
+  decideBatch: { is_approved: true },
   renewNoticeLink: { customer_id: newId() },
   openDispute: { text: 'another' },
   reportTheft: { note: 'another' },

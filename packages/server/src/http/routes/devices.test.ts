@@ -45,7 +45,9 @@ const locking: LockOrders = {
     allowed: 0,
     refused: customer_ids.length,
     refusals: [],
+    preview: null,
   }),
+  decideBulk: async (_tx, _actor, { batchId }) => ({ batch_id: batchId, state: 'asked' }),
 };
 
 /** Whom a filter means and the reminder's words are other slices' matter. */

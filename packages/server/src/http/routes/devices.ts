@@ -53,8 +53,13 @@ export interface LockOrders {
   bulk(
     tx: Tx,
     actor: Actor,
-    order: Pick<BulkBody, 'command' | 'reason' | 'dry_run'> & { customer_ids: readonly string[] },
+    order: Pick<BulkBody, 'command' | 'reason' | 'dry_run' | 'preview'> & { customer_ids: readonly string[] },
   ): Promise<z.input<typeof deviceEndpoints.bulkCommand.reply>>;
+  decideBulk(
+    tx: Tx,
+    actor: Actor,
+    given: { batchId: string; isApproved: boolean },
+  ): Promise<z.input<typeof deviceEndpoints.decideBatch.reply>>;
 }
 
 export interface DeviceRouteDeps {
@@ -93,6 +98,9 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
           : order.customer_ids,
     });
   route(app, 'bulkCommand', ({ tx, actor, body }) => bulkOrder(tx, actor, body));
+  route(app, 'decideBatch', ({ tx, actor, params, body }) =>
+    locking.decideBulk(tx, actor, { batchId: params.batch_id, isApproved: body.is_approved }),
+  );
   route(app, 'getBatch', ({ db, actor, params }) => db.read(actor.orgId, (tx) => batch(tx, actor, params.batch_id)));
   route(app, 'getDevice', ({ db, actor, params }) =>
     db.read(actor.orgId, async (tx) => getDevice(tx, actor, params.device_id, await organisations.allowedFeatures(tx))),

@@ -201,6 +201,8 @@ describe('a filter in place of ids', () => {
 
   it('orders many phones through the same gate, and a dry run orders none', async () => {
     await world.at('2026-03-12T12:00:00');
+    // A session of the morning.
+    await world.db.asOwner(`update sessions set created_at = created_at - interval '2 hours'`);
     const bulk = async (body: object) =>
       (await http.call('bulkCommand', { token, rawBody: { command: 'lock', reason: 'EMI_OVERDUE', ...body } })).data;
     const dry = await bulk({ filter: { serial_number: 'SN-77' }, dry_run: true });
