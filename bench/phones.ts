@@ -223,8 +223,9 @@ async function order({ key }: Stage, http: Connection, n: number): Promise<numbe
 
 /** @returns seconds it took */
 async function lockMany({ dataDir }: Stage, http: Connection): Promise<number> {
-  const startedAt = performance.now();
-  const { batchId } = await askMany(http, CROWD, 'lock');
-  await asOwner(dataDir, (client) => whenCarriedOut(client, batchId, CROWD.phones));
-  return (performance.now() - startedAt) / 1000;
+  return asOwner(dataDir, async (client) => {
+    const { batchId, startedAt } = await askMany(http, client, CROWD, 'lock');
+    await whenCarriedOut(client, batchId, CROWD.phones);
+    return (performance.now() - startedAt) / 1000;
+  });
 }

@@ -38,8 +38,7 @@ export const unlock: Bench = {
           await openLoop(20, 1, pay);
           const quiet = await openLoop(PAYMENTS, 101, pay);
           return await asOwner(stage.dataDir, async (client) => {
-            const startedAt = performance.now();
-            const { batchId } = await askMany(http, CROWD, 'lock');
+            const { batchId, startedAt } = await askMany(http, client, CROWD, 'lock');
             const [besides, beside, tookS] = await Promise.all([
               openLoop(PAYMENTS, 101 + PAYMENTS, pay),
               openLoop(PAYMENTS, 1, payInCrowd(http)),

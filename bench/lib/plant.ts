@@ -122,7 +122,7 @@ function shopStatements({ orgId, retailers }: Fleet, today: IsoDate): Statement[
     ],
     [
       `insert into sessions (org_id, session_id, user_id, token_hash, device, ip, created_at, last_seen_at, expires_at)
-       select $1, pg_temp.id($1, 'session', n), pg_temp.id($1, 'user', n), hash, '{}', '127.0.0.1', now(), now(), now() + interval '30 days'
+       select $1, pg_temp.id($1, 'session', n), pg_temp.id($1, 'user', n), hash, '{}', '127.0.0.1', now() - interval '1 hour', now(), now() + interval '30 days'
        from unnest($2::bytea[]) with ordinality as t(hash, n)`,
       orgId,
       hashes,
