@@ -61,6 +61,14 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
     ({ paid }) => [paid.agreement.agreement_id],
   ],
   [
+    'I3',
+    'a penal charge that says more was paid of it than came in',
+    ['charges'],
+    `insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, paid_paise, charged_on)
+     select ${ORG}, gen_random_uuid(), $1, 1, 5000, 2000, kist_today()`,
+    ({ paid }) => [paid.agreement.agreement_id],
+  ],
+  [
     'I4 I11',
     'a level that no verdict allowed',
     [],

@@ -45,6 +45,15 @@ export const MONEY = {
       select l.agreement_id, l.instalment_no, l.bucket, sum(l.credit - l.debit) as paise from journal_lines l where l.org_id = kist_org()
         and l.agreement_id is not null and ${within('l.agreement_id')} and l.payment_id is not null and l.bucket in ('principal', 'interest', 'fee') group by 1, 2, 3) l
       on l.agreement_id = i.agreement_id and l.instalment_no = i.no and l.bucket = i.bucket
-    where coalesce(i.paid, 0) <> coalesce(l.paise, 0)`,
+    where coalesce(i.paid, 0) <> coalesce(l.paise, 0)
+    union all
+    select coalesce(c.agreement_id, l.agreement_id), 'penal of instalment ' || coalesce(c.instalment_no, l.instalment_no) || ': stored ' || coalesce(c.paid_paise, 0)
+      || ', lines ' || coalesce(l.paise, 0)
+    from (
+      select c.agreement_id, c.instalment_no, c.charge_id, c.paid_paise from charges c where c.org_id = kist_org() and ${within('c.agreement_id')}) c
+    full join (
+      select l.agreement_id, min(l.instalment_no) as instalment_no, l.charge_id, sum(l.credit - l.debit) as paise from journal_lines l where l.org_id = kist_org()
+        and l.agreement_id is not null and ${within('l.agreement_id')} and l.payment_id is not null and l.bucket = 'penal' group by 1, 3) l using (charge_id)
+    where coalesce(c.paid_paise, 0) <> coalesce(l.paise, 0)`,
   },
 } satisfies Partial<Record<Invariant, InvariantCheck>>;
