@@ -104,13 +104,14 @@ function done(say: Say, language: Language, page: reports.NoticePage): string {
   if (page.done.length === 0) return '';
   const rules = new Intl.PluralRules(LANGUAGE_TAGS[language]);
   const lines = page.done.map(({ at, kind, params }) => {
-    const { level, until_on: untilOn, days_past_due: count } = params;
+    const { level, until_on: untilOn, days_past_due: count, taken } = params;
     const plain = kind === 'level' ? `level_${rules.select(Number(count ?? 0))}` : kind;
     const key = wordOfCustomer({ kind, params }) ?? `lock_timeline.${plain}`;
     const text = say(key, {
       count: Number(count ?? 0),
       level: level === undefined ? '' : say(`lock.level_short_${level}`),
       until_on: typeof untilOn === 'string' ? formatDate(untilOn) : '',
+      what: taken === undefined ? '' : say(`feature.${taken}`),
     });
     const by = whoOf({ kind, params });
     return `<li>${text}<br><span class="soft">${formatInstant(Date.parse(at))}${by && ` · ${say(`notice_page.by_${by}`)}`}</span></li>`;
@@ -123,8 +124,8 @@ function whoOf(event: Pick<reports.DoneEvent, 'kind' | 'params'>): string {
   if (wordOfCustomer(event)) return 'customer';
   // Who took a lost phone's lock off is not in what was decided.
   if (kind === 'freed' && ownersLock(params)) return '';
-  if (kind === 'level' || kind === 'freed') return params['trigger'] === 'manual' ? 'shop' : 'rules';
-  if (kind.startsWith('hold')) return 'shop';
+  if (kind === 'level' || kind === 'freed' || kind === 'taken')
+    return params['trigger'] === 'manual' ? 'shop' : 'rules';
   return typeof params['by'] === 'string' ? params['by'] : '';
 }
 

@@ -1,4 +1,5 @@
 import { nullable, timestamptz, uuid } from '#server/platform/column-types.ts';
+import { SYSTEM_USER_ID } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { statement } from '#server/platform/statement.ts';
 
@@ -9,9 +10,11 @@ export interface StoryEvent {
 }
 
 const EVENTS = 100;
+/** The organisation itself, above its shops. */
+const byOf = (user: string): string => `case when ${user} = '${SYSTEM_USER_ID}' then 'organisation' else 'shop' end`;
 
 /**
- * From the first notice to the moment the phone opened, of one agreement. Only what concerns the lock: told, decided, disputed, cured. Codes, amounts
+ * From the first notice to the moment the phone opened, of one agreement. Only what concerns the phone's limits: told, decided, taken, disputed, cured. Codes, amounts
  * and dates; the text of a dispute stays with the dispute.
  */
 export async function readEvents(tx: Tx, agreementId: string): Promise<StoryEvent[]> {
@@ -31,9 +34,16 @@ export async function readEvents(tx: Tx, agreementId: string): Promise<StoryEven
        from disputes q join dispute_moves m on m.org_id = q.org_id and m.dispute_id = q.dispute_id
        where q.org_id = kist_org() and q.agreement_id = $1
        union all
-       select h.created_at, 'hold', jsonb_build_object('kind', h.kind, 'until_on', h.until_on) from holds h where h.org_id = kist_org() and h.agreement_id = $1
+       select t.taken_at, 'taken', jsonb_build_object('taken', t.taken, 'reason', t.reason, 'trigger', v.verdict ->> 'trigger')
+       from restrictions t join verdicts v on v.org_id = t.org_id and v.verdict_id = t.verdict_id where t.org_id = kist_org() and t.agreement_id = $1
        union all
-       select h.lifted_at, 'hold_lifted', jsonb_build_object('kind', h.kind) from holds h where h.org_id = kist_org() and h.agreement_id = $1 and h.lifted_at is not null
+       select t.given_back_at, 'given_back', jsonb_build_object('taken', t.taken) from restrictions t
+       where t.org_id = kist_org() and t.agreement_id = $1 and t.given_back_at is not null
+       union all
+       select h.created_at, 'hold', jsonb_build_object('kind', h.kind, 'until_on', h.until_on, 'by', ${byOf('h.created_by')})
+       from holds h where h.org_id = kist_org() and h.agreement_id = $1
+       union all
+       select h.lifted_at, 'hold_lifted', jsonb_build_object('kind', h.kind, 'by', ${byOf('h.lifted_by')}) from holds h where h.org_id = kist_org() and h.agreement_id = $1 and h.lifted_at is not null
        union all
        select c.cured_at, 'cured', '{}' from cures c where c.org_id = kist_org() and c.agreement_id = $1
        union all

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SYSTEM } from '#server/identity/identity.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { lockTimeline } from './locking.ts';
 
@@ -26,3 +27,26 @@ it.each(['theft', 'lost'] as const)(
     expect(await timelineOf(sale)).toMatchObject({ level: 1, pay_to_open_paise: 2_674_00, is_owners: false });
   },
 );
+
+it('what was taken from the holder stands in it with whose decision it was, and that it went back; so does whose grace it was', async () => {
+  await world.forgetDays();
+  await world.at('2026-03-05T12:00:00');
+  const sale = await world.sell();
+  for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
+  const customerId = sale.customerId;
+  await world.inOrg((tx) =>
+    world.locking.requestSwitch(tx, world.shop, { customerId, type: 'app_lock', reason: 'EMI_OVERDUE' }),
+  );
+  await world.pay(sale, 1);
+  await world.inOrg((tx) =>
+    world.locking.hold(tx, SYSTEM(ORG), { customerId, kind: 'medical', untilOn: '2026-03-20', note: 'In hospital' }),
+  );
+  const { events } = (await timelineOf(sale))!;
+  expect(
+    events.filter(({ kind }) => /^(taken|given_back|hold)/.test(kind)).map(({ kind, params }) => [kind, params]),
+  ).toEqual([
+    ['taken', { taken: 'app_lock', reason: 'EMI_OVERDUE', trigger: 'manual' }],
+    ['given_back', { taken: 'app_lock' }],
+    ['hold', { kind: 'medical', until_on: '2026-03-20', by: 'organisation' }],
+  ]);
+});

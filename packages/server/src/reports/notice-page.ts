@@ -13,7 +13,7 @@ import { payTo } from './pay-to.ts';
 import * as store from './store.ts';
 
 /** What of a lock's history was done, not told: the messages stand beside it. */
-const DONE = /^(?:level|freed|cured|unlock_confirmed|hold|hold_lifted|dispute_\w+)$/;
+const DONE = /^(?:level|freed|cured|unlock_confirmed|taken|given_back|hold|hold_lifted|dispute_\w+)$/;
 /** A name that its bearer knows again and nobody else learns: 'R••• T.' */
 const masked = (first: string, last: string): string =>
   [

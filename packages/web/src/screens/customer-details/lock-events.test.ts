@@ -18,6 +18,8 @@ it.each([
   // Whether it runs or has passed, it was given.
   const given = { at: '2026-03-13T00:00:00Z', kind: 'hold', params: { kind: 'medical', until_on: '2026-03-15' } };
   expect(eventText(given, i18next.t)).toBe('Grace period given till 15-03-2026');
+  const taken = { at: '2026-03-13T00:00:00Z', kind: 'taken', params: { taken: 'camera_lock', trigger: 'manual' } };
+  expect(eventText(taken, i18next.t)).toBe('Started: Camera lock');
 });
 
 const at = '2026-03-13T00:00:00Z';

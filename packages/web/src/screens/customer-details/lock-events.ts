@@ -7,7 +7,7 @@ type LockEvent = LockTimeline['events'][number];
 
 /** Told by channel is one thing told: the SMS and the phone's own notice of the same number and day are one line. */
 const sameAs = (event: LockEvent): string =>
-  `${event.kind} ${event.params['no'] ?? ''} ${event.params['due_on'] ?? ''} ${event.params['level'] ?? ''}`;
+  `${event.kind} ${event.params['no'] ?? ''} ${event.params['due_on'] ?? ''} ${event.params['level'] ?? event.params['taken'] ?? ''}`;
 const SHOWN = 7;
 
 /** What is told after the end still belongs to it. */
@@ -40,11 +40,12 @@ export function shownEvents(events: readonly LockEvent[]): LockEvent[] {
 export function eventText(event: LockEvent, t: TFunction): string {
   const said = wordOfCustomer(event);
   if (said) return t(said);
-  const { level, until_on: untilOn, days_past_due: daysPastDue, ...params } = event.params;
+  const { level, until_on: untilOn, days_past_due: daysPastDue, taken, ...params } = event.params;
   const words = {
     ...params,
     count: Number(daysPastDue ?? 0),
     ...(level === undefined ? {} : { level: t(`lock.level_short_${level}`) }),
+    ...(taken === undefined ? {} : { what: t(`feature.${taken}`) }),
     ...(typeof untilOn === 'string' ? { until_on: formatDate(untilOn) } : {}),
   };
   return t(event.kind === 'lock_refused' ? 'lock_timeline.lock_refused' : `lock_timeline.${event.kind}`, words);
