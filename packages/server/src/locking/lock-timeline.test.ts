@@ -1,3 +1,4 @@
+import { isoDate } from '@kist/contract/dates';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SYSTEM } from '#server/identity/identity.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
@@ -39,7 +40,12 @@ it('what was taken from the holder stands in it with whose decision it was, and 
   );
   await world.pay(sale, 1);
   await world.inOrg((tx) =>
-    world.locking.hold(tx, SYSTEM(ORG), { customerId, kind: 'medical', untilOn: '2026-03-20', note: 'In hospital' }),
+    world.locking.hold(tx, SYSTEM(ORG), {
+      customerId,
+      kind: 'medical',
+      untilOn: isoDate('2026-03-20'),
+      note: 'In hospital',
+    }),
   );
   const { events } = (await timelineOf(sale))!;
   expect(
