@@ -1965,7 +1965,7 @@ enrolments: enrolments_named CHECK (((public_key_spki IS NULL) <> (handle IS NUL
 enrolments: enrolments_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 enrolments: enrolments_pkey PRIMARY KEY (org_id, enrolment_id)
 enrolments: enrolments_vendor_check CHECK (((length(vendor) >= 1) AND (length(vendor) <= 40)))
-erasures: erasures_asked_as_check CHECK ((asked_as = ANY (ARRAY['customer'::text, 'shop'::text])))
+erasures: erasures_asked_as_check CHECK ((asked_as = ANY (ARRAY['customer'::text, 'shop'::text, 'operator'::text])))
 erasures: erasures_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 erasures: erasures_pkey PRIMARY KEY (org_id, customer_id)
 financed_loans: financed_loans_loan_account_no_check CHECK ((btrim(loan_account_no) <> ''::text))
