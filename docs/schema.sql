@@ -2397,6 +2397,7 @@ CREATE INDEX device_events_kind ON public.device_events USING btree (org_id, kin
 CREATE UNIQUE INDEX device_events_pkey ON public.device_events USING btree (org_id, device_id, event_id);
 CREATE INDEX device_events_received ON public.device_events USING btree (org_id, device_id, kind, received_on);
 CREATE UNIQUE INDEX device_reports_pkey ON public.device_reports USING btree (org_id, device_id);
+CREATE INDEX devices_any_imei1 ON public.devices USING btree (org_id, imei1) WHERE (imei1 IS NOT NULL);
 CREATE INDEX devices_any_serial ON public.devices USING btree (org_id, serial) WHERE (serial IS NOT NULL);
 CREATE INDEX devices_customer ON public.devices USING btree (org_id, customer_id);
 CREATE UNIQUE INDEX devices_imei1 ON public.devices USING btree (org_id, imei1) WHERE ((released_at IS NULL) AND (imei1 IS NOT NULL));
