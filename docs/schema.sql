@@ -1969,7 +1969,7 @@ enrolments: enrolments_named CHECK (((public_key_spki IS NULL) <> (handle IS NUL
 enrolments: enrolments_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 enrolments: enrolments_pkey PRIMARY KEY (org_id, enrolment_id)
 enrolments: enrolments_vendor_check CHECK (((length(vendor) >= 1) AND (length(vendor) <= 40)))
-erasures: erasures_asked_as_check CHECK ((asked_as = ANY (ARRAY['customer'::text, 'shop'::text])))
+erasures: erasures_asked_as_check CHECK ((asked_as = ANY (ARRAY['customer'::text, 'shop'::text, 'operator'::text])))
 erasures: erasures_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 erasures: erasures_pkey PRIMARY KEY (org_id, customer_id)
 financed_loans: financed_loans_loan_account_no_check CHECK ((btrim(loan_account_no) <> ''::text))
@@ -2402,6 +2402,7 @@ CREATE INDEX device_events_kind ON public.device_events USING btree (org_id, kin
 CREATE UNIQUE INDEX device_events_pkey ON public.device_events USING btree (org_id, device_id, event_id);
 CREATE INDEX device_events_received ON public.device_events USING btree (org_id, device_id, kind, received_on);
 CREATE UNIQUE INDEX device_reports_pkey ON public.device_reports USING btree (org_id, device_id);
+CREATE INDEX devices_any_imei1 ON public.devices USING btree (org_id, imei1) WHERE (imei1 IS NOT NULL);
 CREATE INDEX devices_any_serial ON public.devices USING btree (org_id, serial) WHERE (serial IS NOT NULL);
 CREATE INDEX devices_customer ON public.devices USING btree (org_id, customer_id);
 CREATE UNIQUE INDEX devices_imei1 ON public.devices USING btree (org_id, imei1) WHERE ((released_at IS NULL) AND (imei1 IS NOT NULL));

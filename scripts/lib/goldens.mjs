@@ -10,13 +10,14 @@ export const PROTOCOL = 'docs/agent-protocol.md';
 export const VECTORS = 'docs/agent-vectors.json';
 
 /**
- * Files in docs/ that are made from the contract, the server and its migrations, and that people read; a difference is
- * either a mistake or belongs into the same commit as its cause.
+ * Files that are made from the contract, the server and its migrations for people to read, or from a data set that npm
+ * keeps; a difference is either a mistake or belongs into the same commit as its cause.
  */
 const goldens = [
   { file: 'docs/openapi.json', program: [...CLI, 'openapi'] },
   { file: 'docs/schema.sql', program: [...CLI, 'schema'] },
   { file: PROTOCOL, program: ['scripts/agent-protocol.mjs', PROTOCOL] },
+  { file: 'packages/server/reference/towns-of-india.txt', program: ['scripts/towns.mjs'] },
   { file: VECTORS, program: ['scripts/agent-protocol.mjs', VECTORS] },
 ];
 

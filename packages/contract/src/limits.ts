@@ -11,6 +11,8 @@ export const KEPT_DAYS = {
   sessions: 30,
   /** So long somebody who asks for an account waits for an answer, then asks again. */
   signups: 30,
+  /** From the answer on: until then `kist signup list` says what was answered. */
+  decidedSignups: 30,
   /** A client that was offline for a week may still repeat its request and get the first reply. */
   replies: 30,
   /** Messages that went out. */

@@ -50,7 +50,10 @@ const AGENT_COMPONENT = 'in.kist.agent/.AdminReceiver';
 export const localesDir = path.join(import.meta.dirname, '../../web/public/locales');
 
 /** India's PIN codes, shared with the app, which fills forms from them. */
-const pincodesDir = path.join(import.meta.dirname, '../../web/public/pincodes');
+const placesOf = {
+  pincodes: path.join(import.meta.dirname, '../../web/public/pincodes'),
+  towns: path.join(import.meta.dirname, '../reference/towns-of-india.txt'),
+};
 
 /** @returns the server's own copy of a consent clause; the fallback is English, like everywhere. */
 function consentTexts(): (version: string, language: Language) => string | undefined {
@@ -120,7 +123,7 @@ function bring({ db, config, log }: ServicesOptions) {
       sessions: identity.rememberSessions(db.devicePool),
       oidc: identity.createOidcClient(),
     },
-    catalogue: { places: catalogue.createPlaces(pincodesDir) },
+    catalogue: { places: catalogue.createPlaces(placesOf) },
     documents: {
       sealer,
       images: documents.createImages(),

@@ -10,6 +10,7 @@ interface City {
   name: string;
   /** Its state's code. */
   state: string;
+  /** Of a district: every PIN code stands in the directory of post offices under its district, and under no town. */
   pincodes: readonly string[];
 }
 interface World {
@@ -18,7 +19,7 @@ interface World {
   states: ReadonlyMap<string, readonly Named[]>;
 }
 
-/** Countries and states of the world, and India's cities with their PIN codes. */
+/** Countries and states of the world, and India's districts with their PIN codes, and towns. */
 interface Places {
   countries(asked: { search?: string | undefined }): Promise<readonly Named[]>;
   /** @throws KistError NOT_FOUND for a country that is none */
@@ -40,13 +41,20 @@ declare module '#server/platform/ports.ts' {
 
 const INDIA = 'IN';
 
-/**
- * Read when somebody first asks, and then remembered: some hundred kilobytes that never change while a process lives.
- * @param pincodes folder of the directory of PIN codes, which the app reads too: `district;state;last four digits …` by first two digits
- */
-export function createPlaces(pincodes: string): Places {
+interface Sources {
+  /** Folder of the directory of PIN codes, which the app reads too: `district;state;last four digits …` by first two digits. */
+  pincodes: string;
+  /** File of India's towns: `state;town;town …`. */
+  towns: string;
+}
+
+/** Read when somebody first asks, and then remembered: some hundred kilobytes that never change while a process lives. */
+export function createPlaces({ pincodes, towns }: Sources): Places {
   const world = once(readWorld);
-  const cities = once(async () => readCities(pincodes, (await world()).states.get(INDIA) ?? []));
+  const cities = once(async () => {
+    const states = (await world()).states.get(INDIA) ?? [];
+    return together(await readDistricts(pincodes, states), await readTowns(towns, states));
+  });
   const countryOf = async (asked: string): Promise<{ country: string; states: readonly Named[] }> => {
     const { countries, states } = await world();
     const country = codeOf(countries, asked, 'no country of this code or name');
@@ -107,21 +115,51 @@ async function readWorld(): Promise<World> {
   };
 }
 
-/** @throws Error when the directory names a state that is none: it and the list of states have to be brought together then */
-async function readCities(folder: string, states: readonly Named[]): Promise<readonly City[]> {
-  const codes = new Map(states.map(({ code, name }) => [name, code]));
+/** @throws Error when a file names a state that is none: it and the list of states have to be brought together then */
+const codesOf =
+  (states: readonly Named[]) =>
+  (name: string, file: string): string => {
+    const found = states.find((state) => state.name === name);
+    if (!found) throw new Error(`${file}: no state is called ${name}`);
+    return found.code;
+  };
+
+/** One name, however its words are put together: "Ahmed Nagar" is Ahmednagar. */
+const sameName = ({ state, name }: Pick<City, 'state' | 'name'>): string =>
+  `${state} ${name.toLowerCase().replaceAll(/[^a-z]/g, '')}`;
+
+/** Districts as they are, since a form is filled by them, and the towns that are called otherwise. */
+function together(districts: readonly City[], towns: readonly City[]): readonly City[] {
+  const known = new Set(districts.map(sameName));
+  const others = towns.filter((town) => !known.has(sameName(town)));
+  return [...districts, ...others].toSorted((a, b) => byName(a, b) || (a.state < b.state ? -1 : 1));
+}
+
+/** @throws Error for a state that is none */
+async function readTowns(file: string, states: readonly Named[]): Promise<readonly City[]> {
+  const codeOfState = codesOf(states);
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.flatMap((line) => {
+    const [of = '', ...names] = line.split(';');
+    const state = codeOfState(of, file);
+    return names.map((name) => ({ name, state, pincodes: [] }));
+  });
+}
+
+/** @throws Error for a state that is none */
+async function readDistricts(folder: string, states: readonly Named[]): Promise<readonly City[]> {
+  const codeOfState = codesOf(states);
   const cities = new Map<string, { name: string; state: string; pincodes: string[] }>();
   for (const file of (await readdir(folder)).filter((one) => one.endsWith('.txt')).toSorted()) {
     const begin = file.slice(0, 2);
     for (const line of (await readFile(path.join(folder, file), 'utf8')).split('\n').filter(Boolean)) {
       const [name = '', of = '', ends = ''] = line.split(';');
-      const state = codes.get(of);
-      if (state === undefined) throw new Error(`${file}: no state is called ${of}`);
+      const state = codeOfState(of, file);
       const key = `${state} ${name}`;
       const city = cities.get(key) ?? { name, state, pincodes: [] };
       city.pincodes.push(...ends.split(' ').map((end) => begin + end));
       cities.set(key, city);
     }
   }
-  return [...cities.values()].toSorted((a, b) => byName(a, b) || (a.state < b.state ? -1 : 1));
+  return [...cities.values()];
 }

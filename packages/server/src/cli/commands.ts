@@ -4,6 +4,7 @@ import { backupCommands } from './backup.ts';
 import { bookCommands } from './books.ts';
 import { checkCommands } from './check.ts';
 import type { Command } from './command.ts';
+import { customerCommands } from './customer-verbs.ts';
 import { demoCommands } from './demo.ts';
 import { disputeCommands } from './dispute-verbs.ts';
 import { doctorCommands } from './doctor.ts';
@@ -45,6 +46,7 @@ export const COMMANDS: Record<string, Command> = {
   ...penalCommands,
   ...policyCommands,
   ...privacyCommands,
+  ...customerCommands,
   ...secretCommands,
   ...demoCommands,
   ...disputeCommands,

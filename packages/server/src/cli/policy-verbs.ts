@@ -24,6 +24,8 @@ function presetOf(text: string | undefined): LockPreset {
   return preset;
 }
 
+type Wanted = Parameters<typeof locking.decidePolicy>[2];
+
 /** @throws UsageError naming every place that is wrong */
 function changeOf(file: string): PolicyChange {
   const read = policyChangeSchema.safeParse(jsonOf(file));
@@ -66,11 +68,21 @@ async function show(desk: Desk, { orgId, isSet }: Given): Promise<Outcome> {
   return { data, lines: [...said(data.policy), ...(isSet('versions') ? ['', ...earlier] : [])] };
 }
 
-async function decide(
-  desk: Desk,
-  { orgId }: Given,
-  wanted: Parameters<typeof locking.decidePolicy>[2],
-): Promise<Outcome> {
+/** What was typed of a policy; null: nothing was. @throws UsageError */
+function wantedOf(given: Given): Wanted | null {
+  const file = given.text('file');
+  const preset = given.text('preset');
+  if (file === undefined && preset === undefined) return null;
+  return {
+    preset: preset === undefined ? undefined : presetOf(preset),
+    change: file === undefined ? undefined : changeOf(file),
+  };
+}
+
+async function set(desk: Desk, given: Given): Promise<Outcome> {
+  const { orgId } = given;
+  const wanted = wantedOf(given);
+  if (!wanted) throw new UsageError('--preset, --file or both say what it shall be (kist policy set --help)');
   const data = await desk.database.transaction(orgId, (tx) => locking.decidePolicy(tx, SYSTEM(orgId), wanted));
   const word = data.is_changed ? 'For agreements signed from now on:' : 'It is so already; nothing was changed.';
   return { data, lines: [word, ...said(data.policy)] };
@@ -82,19 +94,11 @@ const lineOf = ({ on, agreement_no, agreement_id, kind, no, level }: PreviewStep
 /** All agreements, a slice a transaction, so that nothing waits for it. */
 async function preview(desk: Desk, given: Given): Promise<Outcome> {
   const { orgId } = given;
-  const file = given.text('file');
-  const preset = given.text('preset');
   const asked = given.text('days') ?? String(LIMITS.policyPreviewDays);
   const days = /^\d{1,3}$/.test(asked) ? Number(asked) : 0;
   if (days < 1 || days > LIMITS.policyPreviewDays)
     throw new UsageError(`--days is a number from 1 to ${LIMITS.policyPreviewDays}`);
-  const wanted =
-    file === undefined && preset === undefined
-      ? null
-      : {
-          preset: preset === undefined ? undefined : presetOf(preset),
-          change: file === undefined ? undefined : changeOf(file),
-        };
+  const wanted = wantedOf(given);
   const steps: PreviewStep[] = [];
   let agreements = 0;
   let after: string | undefined;
@@ -128,17 +132,13 @@ const policyVerbs: Verbs = {
     example: 'kist policy list',
     run: async () => ({ data: POLICY_PRESETS, lines: LOCK_PRESETS.flatMap((name) => said(POLICY_PRESETS[name])) }),
   },
-  choose: {
-    says: 'a preset for agreements signed from now on; those of before keep theirs',
-    takes: ['ORG', 'PRESET'],
-    example: 'kist policy choose 20 rbi-2026',
-    run: (desk, given) => decide(desk, given, { preset: presetOf(given.words['PRESET']) }),
-  },
-  change: {
-    says: 'numbers of the policy for agreements signed from now on; refused where its preset allows nothing so hard',
-    takes: ['ORG', 'FILE'],
-    example: 'kist policy change 20 milder.json',
-    run: (desk, given) => decide(desk, given, { change: changeOf(given.words['FILE'] ?? '-') }),
+  set: {
+    says: 'a preset, or numbers of the policy, for agreements signed from now on; those of before keep theirs, and what its preset does not allow is refused',
+    takes: ['ORG'],
+    options: { preset: { type: 'string' }, file: { type: 'string' } },
+    teaches: { preset: 'which one; without it the policy stays under the preset that it has', file: FILE_SAYS },
+    example: 'kist policy set 20 --preset rbi-2026 --file milder.json',
+    run: set,
   },
   preview: {
     says: 'what the next days bring to running agreements if nothing is paid; changes nothing',

@@ -293,20 +293,32 @@ describe('shops', () => {
 });
 
 describe('the rules of locking', () => {
-  test('a policy is shown, chosen, changed and tried out; what is harder than its preset is refused', async () => {
+  test('a policy is shown, set and tried out; what is harder than its preset is refused', async () => {
+    const set = (...words: string[]) => kist('policy', 'set', '21', ...words);
     expect(await kist('policy', 'list')).toHaveProperty('rbi-2026');
-    expect(await kist('policy', 'choose', '21', 'rbi-2026')).toMatchObject({ is_changed: true });
-    expect(await kist('policy', 'choose', '21', 'rbi-2026')).toMatchObject({ is_changed: false });
-    expect(await kist('policy', 'choose', '21', 'harsh')).toContain('UsageError: a preset is one of: dealer, rbi-2026');
-    const harder = fileOf({ cureWithinMinutes: 600 });
-    expect(await kist('policy', 'change', '21', harder)).toContain(
-      'RefusedError: Refused: INVALID_INPUT: free within 60',
-    );
-    expect(await kist('policy', 'change', '21', fileOf({ minDwell: 1 }))).toContain('UsageError: This cannot be used');
-    expect(await kist('policy', 'change', '21', fileOf({ minDwellDays: 14 }))).toMatchObject({ is_changed: true });
+    expect(await set('--preset', 'rbi-2026')).toMatchObject({ is_changed: true });
+    expect(await set('--preset', 'rbi-2026')).toMatchObject({ is_changed: false });
+    expect(await set('--preset', 'harsh')).toContain('UsageError: a preset is one of: dealer, rbi-2026');
+    expect(await set()).toContain('UsageError: --preset, --file or both');
+    const harder = ['--file', fileOf({ cureWithinMinutes: 600 })];
+    expect(await set(...harder)).toContain('RefusedError: Refused: INVALID_INPUT: free within 60');
+    expect(await set('--file', fileOf({ minDwell: 1 }))).toContain('UsageError: This cannot be used');
+    expect(await set('--file', fileOf({ minDwellDays: 14 }))).toMatchObject({ is_changed: true });
     expect(await kist('policy', 'show', '21')).toMatchObject({ policy: { preset: 'rbi-2026', minDwellDays: 14 } });
     expect(await kist('policy', 'preview', '21', '--days', '7')).toEqual({ agreements: 0, steps: [] });
     expect(await kist('policy', 'preview', '21', '--days', '31')).toContain('UsageError: --days');
+  });
+
+  test('a preset and numbers are set as one version, and neither where one is refused', async () => {
+    const shown = () => kist('policy', 'show', '20');
+    const set = (change: object) => kist('policy', 'set', '20', '--preset', 'rbi-2026', '--file', fileOf(change));
+    const before = await shown();
+    expect(before).toMatchObject({ policy: { preset: 'dealer' }, versions: [] });
+    expect(await set({ cureWithinMinutes: 600 })).toContain('RefusedError: Refused: INVALID_INPUT: free within 60');
+    expect(await shown()).toEqual(before);
+    expect(await set({ minDwellDays: 21 })).toMatchObject({ is_changed: true });
+    const policy = { preset: 'rbi-2026', minDwellDays: 21 };
+    expect(await shown()).toMatchObject({ policy, versions: [{ policy }] });
   });
 
   test('holidays are added, listed and removed', async () => {

@@ -6,7 +6,7 @@ export const insertErasure = statement({
   takes: {
     customer_id: uuid,
     asked_by: uuid,
-    asked_as: as<'customer' | 'shop'>()(text),
+    asked_as: as<'customer' | 'shop' | 'operator'>()(text),
     evidence_until: date,
     books_until: date,
   },

@@ -24,17 +24,25 @@ export async function assertMayOweAgain(tx: Tx, { customer_id }: { customer_id: 
   await assertNotErased(tx, { customer_id });
 }
 
+/** Who asked for it: by `system` it is whoever runs the installation. */
+const askedAs = ({ userType }: Actor) =>
+  userType === 'customer' ? 'customer' : userType === 'system' ? 'operator' : 'shop';
+
+interface Erased {
+  customer: AuthorizedCustomer;
+  /** What whoever runs the installation says about it. */
+  reason?: string | undefined;
+  evidence_until: IsoDate;
+  books_until: IsoDate;
+}
+
 /**
  * Takes name, numbers, address and papers' marks off a customer, for good, with the login. The rest of the customer's traces is each slice's own: they are let
  * go of by the row that this writes.
  */
-export async function erase(
-  tx: Tx,
-  actor: Actor,
-  { customer, ...until }: { customer: AuthorizedCustomer; evidence_until: IsoDate; books_until: IsoDate },
-): Promise<void> {
+export async function erase(tx: Tx, actor: Actor, { customer, reason, ...until }: Erased): Promise<void> {
   const { customer_id, mobile } = customer;
-  const asked_as = actor.userType === 'customer' ? 'customer' : 'shop';
+  const asked_as = askedAs(actor);
   await erasures.insertErasure.run(tx, { customer_id, asked_by: actor.userId, asked_as, ...until });
   await identity.eraseCustomerLogin(tx, actor, { customer_id, mobile });
   const nothing = { alternate_mobile: null, email: null, birth_on: null, aadhaar_last4: null, pan_masked: null };
@@ -57,7 +65,7 @@ export async function erase(
     id: customer_id,
     actor,
     action: 'customer_erased',
-    data: { asked_as, ...until },
+    data: { asked_as, ...(reason !== undefined && { reason }), ...until },
   });
 }
 

@@ -147,17 +147,20 @@ export const takeSilences = statement({
 /** Of the customer's agreement that counts: the newest, a cancelled one last. */
 const AGREEMENT_STATE = `(select a.state from agreements a where a.org_id = d.org_id and a.customer_id = d.customer_id order by (a.state = 'cancelled'), a.created_at desc limit 1)`;
 
-/** What phones with such an IMEI were registered as: the way most of the newest were written. */
+/**
+ * What phones with such an IMEI were registered as, those that were let go too: the way most of the newest made were written, and of two ways that are as
+ * frequent the one that was written last. Of a phone it tells the maker and the model alone.
+ */
 export const modelOf = statement({
   name: 'devices.model_of',
   takes: { from: text, below: text },
   gives: { brand: text, model: text },
   text: `
     select brand, model from (
-      select brand, model from devices
-      where org_id = $1 and released_at is null and imei1 is not null and imei1 >= $from and imei1 < $below and brand <> '' and model <> ''
+      select brand, model, created_at from devices
+      where org_id = $1 and imei1 is not null and imei1 >= $from and imei1 < $below and brand <> '' and model <> ''
       order by imei1 desc limit 200
-    ) same group by brand, model order by count(*) desc, brand, model limit 1`,
+    ) same group by brand, model order by count(*) desc, max(created_at) desc, brand, model limit 1`,
 });
 
 export async function findView(tx: Tx, deviceId: string): Promise<ViewRow | undefined> {

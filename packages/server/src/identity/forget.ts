@@ -10,7 +10,10 @@ import { forgetProofs } from './store.ts';
 export async function forgetExpired(tx: Tx): Promise<number> {
   const otps = await forgetOtps.run(tx, { days: KEPT_DAYS.otps });
   const proofs = await forgetProofs.run(tx, { days: KEPT_DAYS.proofs });
-  const signups = await forgetSignups.run(tx, { days: KEPT_DAYS.signups });
+  const signups = await forgetSignups.run(tx, {
+    days: KEPT_DAYS.signups,
+    decided_days: KEPT_DAYS.decidedSignups,
+  });
   const questions = await forgetQuestions.run(tx, {});
   return questions + otps + proofs + signups + (await forgetSessions.run(tx, { days: KEPT_DAYS.sessions }));
 }

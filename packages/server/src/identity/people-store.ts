@@ -189,11 +189,14 @@ export const upsertSignup = statement({
     returning request_id`,
 });
 
+/** What was answered was asked before: by when it was asked the index finds it. */
 export const forgetSignups = statement({
   name: 'identity.forget_signups',
-  takes: { days: int4 },
+  takes: { days: int4, decided_days: int4 },
   text: `
-    delete from signup_requests where org_id = $1 and state = 'open' and requested_at < kist_now() - make_interval(days => $days)`,
+    delete from signup_requests where org_id = $1 and state = 'open' and requested_at < kist_now() - make_interval(days => $days)
+      or org_id = $1 and state in ('approved', 'refused') and requested_at < kist_now() - make_interval(days => $decided_days)
+      and decided_at < kist_now() - make_interval(days => $decided_days)`,
 });
 
 export const signups = statement({
