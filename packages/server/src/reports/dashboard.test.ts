@@ -11,7 +11,16 @@ import { upcoming, upcomingCounts } from './upcoming.ts';
 const world = await createLockWorld();
 afterAll(() => world.close());
 
-const today = async () => (await world.db.read(20, (tx) => dashboard(tx, world.shop))).today;
+/** Today's money, which is what the list that it opens comes to. */
+const today = async () => {
+  const [{ today: money }, counts] = await world.db.read(
+    20,
+    async (tx) => [await dashboard(tx, world.shop), await upcomingCounts(tx, world.shop)] as const,
+  );
+  const { left_paise: paise, customers } = money;
+  expect(counts).toContainEqual({ bucket: 'today', customers, paise });
+  return money;
+};
 
 test('to collect today is what today’s instalments still owed in the morning, however and whenever they are paid', async () => {
   await world.at('2026-03-01T12:00:00');
