@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test';
+import { formatInr } from '@kist/contract/money-text';
 import { openApp } from './support/app.ts';
 import { today } from './support/clock.ts';
 import { sellPhone } from './support/customers.ts';
+import { sellWeekly } from './support/shop.ts';
 import { RETAILER, sessionOf } from './support/sign-in.ts';
 import { SPOKEN } from './support/words.ts';
 
@@ -31,6 +33,33 @@ test('days past due at a glance: the stretches add up with what is overdue, and 
     );
     await page.goBack();
   }
+  await context.close();
+});
+
+test('the large figure of Home is what today’s EMIs still owe, and a day of the coming week opens its own EMIs', async ({
+  browser,
+}) => {
+  const shop = await sessionOf(RETAILER);
+  const { customerId } = await sellWeekly(shop, 'Yashoda');
+  const day = await shop.api.call('getDashboard');
+  const { page, context, t } = await openApp(browser, shop);
+  await page.goto('/dashboard');
+  const toCollect = page.getByRole('link', { name: t('dashboard.to_collect', { count: day.today.customers }) });
+  await expect(toCollect).toContainText(formatInr(day.today.left_paise));
+  await toCollect.click();
+  await expect(page.getByRole('button', { name: t('dues.today'), pressed: true })).toContainText(
+    String(day.today.customers),
+  );
+  const { next_due_on: dueOn } = (await shop.api.call('listCustomers', { query: { customer_id: customerId } }))
+    .list[0]!;
+  const row = day.upcoming.find(({ due_on }) => due_on === dueOn)!;
+  await page.goto('/dashboard');
+  await page.locator(`a[href$="bucket=week&on=${dueOn}"]`).click();
+  const sum = `${t('dashboard.emis', { count: row.customers })} · ${formatInr(row.paise)}`;
+  await expect(page.getByText(sum)).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(sum)).toBeVisible();
+  await expect(page.getByText('Yashoda', { exact: false })).toBeVisible();
   await context.close();
 });
 

@@ -12,6 +12,7 @@ import { CUSTOMER_MARK, FIRST_OF_ALL, FIRST_READS, type PlainCall, plainCall } f
 import { MORE_PARTS } from './src/i18n/backend.ts';
 import { partsOf } from './src/i18n/more.ts';
 import { isAway } from './away.ts';
+import { namedReact, shakenRouter } from './lean.ts';
 import { SERVER_NAVIGATIONS, serverProxy } from './src/offline/server-paths.ts';
 import { OUTSIDE, patterns } from './src/paths.ts';
 
@@ -149,26 +150,6 @@ function plainImports(): Plugin {
 }
 
 /**
- * Names for developers' tools, and calls that nobody marked as without effect, keep the router's forms, fetchers and prefetched links in the
- * bundle, none of which the app draws: 3 KB on the line.
- */
-function shakenRouter(): Plugin {
-  return {
-    name: 'kist-shaken-router',
-    apply: 'build',
-    transform: {
-      filter: { id: /node_modules\/react-router\/dist\// },
-      handler: (code) => ({
-        code: code
-          .replaceAll(/^\w+\.displayName = ".*";$/gm, '')
-          .replaceAll(/(?<= = )(?=React\$1\.(?:createContext|forwardRef)\()/g, '/*@__PURE__*/ '),
-        map: null,
-      }),
-    },
-  };
-}
-
-/**
  * Fills index.html with locale versions and files, and puts the styles themselves below the static shell, which paints before they are read: the page comes while
  * the line waits for the first answer to what it asks for, and a file of their own would come behind that, with all the code. The entry's own tags go: index.html
  * starts it.
@@ -240,6 +221,7 @@ export default defineConfig({
     themeVariables(),
     shell(),
     plainImports(),
+    namedReact(),
     shakenRouter(),
     roomForKept(),
     VitePWA({
@@ -336,7 +318,7 @@ export default defineConfig({
             // in the next six (562 ms on a slow line). What login does not need must not share a file with what it does.
             {
               name: 'front',
-              test: /node_modules\/(react-router|i18next|react-i18next)\/|web\/src\/(ui\/(avatar|button|cx|field|icon|icon-paths|link|spinner|text-field)\.|widgets\/(outside-frame|sign-in|use-problem|in-background)|api\/(errors|error-text|use-send)|i18n\/mobile|native\/when-idle|state\/(phone-clock|passkey\.|lost-code))/,
+              test: /^\0named:|node_modules\/(react-router|i18next|react-i18next)\/|web\/src\/(ui\/(avatar|button|cx|field|icon|icon-paths|link|spinner|text-field)\.|widgets\/(outside-frame|sign-in|use-problem|in-background)|api\/(errors|error-text|use-send)|i18n\/mobile|native\/when-idle|state\/(phone-clock|passkey\.|lost-code))/,
             },
             // The store and what asks the server through it: two files, which come side by side.
             {

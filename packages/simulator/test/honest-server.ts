@@ -31,6 +31,8 @@ export interface HonestServer {
   desiredOf: ((imei: string) => HonestServer['desired']) | null;
   /** `GET /demo/phones` */
   demoPhones: unknown[] | null;
+  /** `GET /demo/phones/:imei/owner`, by the IMEI. */
+  owners: Record<string, string>;
   lease: Lease | null;
   commands: CheckinReply['commands'];
   /** Every report that was accepted. */
@@ -67,6 +69,7 @@ export async function startHonestServer(): Promise<HonestServer> {
     desired: null,
     desiredOf: null,
     demoPhones: null,
+    owners: {},
     lease: null,
     commands: [],
     reports: [],
@@ -144,6 +147,11 @@ export async function startHonestServer(): Promise<HonestServer> {
 
   const handle = (request: IncomingMessage, body: Buffer, response: ServerResponse): void => {
     const now = () => new Date(Date.now() + state.shiftMs).toISOString();
+    const owner = state.owners[/^\/demo\/phones\/(\d+)\/owner$/.exec(request.url ?? '')?.[1] ?? ''];
+    if (owner) {
+      response.end(JSON.stringify({ name: owner }));
+      return;
+    }
     if (request.url === '/demo/clock' && request.method === 'GET') {
       response.end(JSON.stringify({ now: now(), shift_ms: state.shiftMs }));
       return;

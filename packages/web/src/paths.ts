@@ -24,8 +24,8 @@ export const paths = {
   customerNavigate: (customerId: string) => withQuery('/customer-navigate', { customer_id: customerId }),
   /** @param customerId goes on with a draft that the server keeps. */
   addCustomer: (customerId?: string) => withQuery('/add-customer', { customer_id: customerId }),
-  /** @param bucket 'overdue', 'today', 'week' or 'month'. */
-  upcomingEmi: (bucket?: string) => withQuery('/upcoming-emi', { bucket }),
+  /** @param bucket 'overdue', 'today', 'week' or 'month'. @param on one day of it alone. */
+  upcomingEmi: (bucket?: string, on?: string) => withQuery('/upcoming-emi', { bucket, on }),
   emiDetails: (customerId: string) => `/emi-details/${customerId}`,
   viewEmiDetails: (customerId: string) => `/view-emi-details/${customerId}`,
   emmQr: (customerId: string) => withQuery('/emm-qr', { customer_id: customerId }),

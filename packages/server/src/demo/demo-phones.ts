@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { imeiSchema } from '@kist/contract/agent';
+import { KistError } from '@kist/contract/errors';
 import type { Services } from '#server/compose.ts';
 import * as devices from '#server/devices/devices.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
@@ -15,8 +17,8 @@ const LAB_SERIALS = Array.from({ length: 12 }, (_, index) => `KD${String(index +
 const DEMO_AGENT = Buffer.from(JSON.stringify({ agent: 'in.kist.agent', runs_on: 'simulated phones' }));
 
 /**
- * GET /demo/phones: the lab's phones with a fresh provisioning QR each, as the shop would show it; and the agent's file where links and QRs of a demo say
- * that it lies. Demo mode only.
+ * GET /demo/phones: the lab's phones with a fresh provisioning QR each, as the shop would show it; GET /demo/phones/:imei/owner: whose a phone is, for the
+ * lab's wall; and the agent's file where links and QRs of a demo say that it lies. Demo mode only.
  */
 export function demoPhoneRoutes(fastify: FastifyInstance, db: Database, { agent }: Pick<Services, 'agent'>): void {
   const phones = () =>
@@ -31,6 +33,12 @@ export function demoPhoneRoutes(fastify: FastifyInstance, db: Database, { agent 
       return list;
     });
   fastify.get('/demo/phones', phones);
+  fastify.get<{ Params: { imei: string } }>('/demo/phones/:imei/owner', async ({ params }) => {
+    const imei = imeiSchema.safeParse(params.imei);
+    const owner = imei.success && (await db.read(DEMO_ORG, (tx) => store.ownerOfPhone.first(tx, { imei: imei.data })));
+    if (!owner) throw new KistError('NOT_FOUND');
+    return owner;
+  });
   fastify.get(DEMO_AGENT_PATH, async (_request, reply) =>
     reply.type('application/vnd.android.package-archive').send(DEMO_AGENT),
   );

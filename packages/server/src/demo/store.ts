@@ -22,6 +22,17 @@ export const phonesBySerial = statement({
     where d.org_id = $1 and d.serial = any($serials) and d.released_at is null order by d.serial`,
 });
 
+/** Whose phone it is, as far as it is not given up. */
+export const ownerOfPhone = statement({
+  name: 'demo.owner_of_phone',
+  takes: { imei: text },
+  gives: { name: text },
+  text: `
+    select trim(c.first_name || ' ' || c.last_name) as name
+    from devices_view d join customers_view c on c.org_id = d.org_id and c.customer_id = d.customer_id
+    where d.org_id = $1 and $imei in (d.imei1, d.imei2) and d.released_at is null limit 1`,
+});
+
 /** Messages of which nobody has heard whether they arrived. */
 export const noticesUnderWay = statement({
   name: 'demo.notices_under_way',

@@ -1,15 +1,26 @@
 import { afterAll, expect, test } from 'vitest';
-import { isoDate } from '@kist/contract/dates';
+import { type IsoDate, isoDate } from '@kist/contract/dates';
 import { account } from '#server/agreements/agreements.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { createLockWorld } from '#test/lock-world.ts';
-import { customerIds } from './customer-list.ts';
+import type { Ports } from '#server/platform/ports.ts';
+import { createPages, customerIds } from './customer-list.ts';
 import { dashboard } from './dashboard.ts';
+import { upcoming, upcomingCounts } from './upcoming.ts';
 
 const world = await createLockWorld();
 afterAll(() => world.close());
 
-const today = async () => (await world.db.read(20, (tx) => dashboard(tx, world.shop))).today;
+/** Today's money, which is what the list that it opens comes to. */
+const today = async () => {
+  const [{ today: money }, counts] = await world.db.read(
+    20,
+    async (tx) => [await dashboard(tx, world.shop), await upcomingCounts(tx, world.shop)] as const,
+  );
+  const { left_paise: paise, customers } = money;
+  expect(counts).toContainEqual({ bucket: 'today', customers, paise });
+  return money;
+};
 
 test('to collect today is what today’s instalments still owed in the morning, however and whenever they are paid', async () => {
   await world.at('2026-03-01T12:00:00');
@@ -114,6 +125,42 @@ test('the coming week is seven days with today the first: neither yesterday nor 
     ['2026-06-10', 1],
     ['2026-06-16', 1],
   ]);
+});
+
+test('a day of the coming week is the sum and the rows of the list that it opens', async () => {
+  const actor = await makeRetailer(world.db, 20);
+  await world.at('2026-06-08T12:00:00');
+  const [early] = [
+    await world.sell({ actor, deliveredOn: '2026-05-10', isEnrolled: false }),
+    await world.sell({ actor, deliveredOn: '2026-05-10', isEnrolled: false }),
+    await world.sell({ actor, deliveredOn: '2026-05-13', isEnrolled: false }),
+  ];
+  const instalmentId = await world.db.read(20, async (tx) =>
+    (await account(tx, early.agreement)).instalmentIds.get(1)!,
+  );
+  await world.inOrg((tx) =>
+    world.payments.record(tx, actor, { instalment_id: instalmentId, amount: 100_00, method: 'CASH', reference: '' }),
+  );
+  const { week, days } = await world.db.with({ reports: createPages() } as Ports).read(20, async (tx) => {
+    const opened = async (on: IsoDate) => {
+      const narrowed = { from: on, to: on };
+      const counts = await upcomingCounts(tx, actor, narrowed);
+      const { list, total } = await upcoming(tx, actor, { bucket: 'week', page: 1, page_size: 20, ...narrowed });
+      const { bucket: _bucket, ...sum } = counts.find(({ bucket }) => bucket === 'week')!;
+      const left = list.reduce((all, row) => all + row.left_paise, 0);
+      expect([total, left, ...new Set(list.map((row) => row.due_on))]).toEqual([sum.customers, sum.paise, on]);
+      return { due_on: on, ...sum };
+    };
+    const board = (await dashboard(tx, actor)).upcoming;
+    const days = [];
+    for (const { due_on } of board) days.push(await opened(isoDate(due_on)));
+    return { week: board, days };
+  });
+  expect(week.map(({ due_on, customers }) => [due_on, customers])).toEqual([
+    ['2026-06-10', 2],
+    ['2026-06-13', 1],
+  ]);
+  expect(days).toEqual(week);
 });
 
 test('a day of a filter is India’s, from its midnight to the next', async () => {

@@ -8,6 +8,7 @@ import { installLinkedAgent } from '#simulator/phones/android/linked-install.ts'
 import { Refused } from '#simulator/phones/android/server-link.ts';
 import type { LabPhone } from './fleet.ts';
 import { newSim, nextOperatorIndex } from './fleet.ts';
+import { nameByOwner } from './owner.ts';
 
 /** A month at most: what a test or a person needs at once. */
 const maxJumpMs = 400 * DAY_MS;
@@ -34,10 +35,11 @@ export const ACTIONS = {
         .optional(),
       agent: z.enum(['DPC', 'LINKFL']).optional(),
     }),
-    run: (one, { qr, imei, agent }) => {
+    run: async (one, { qr, imei, agent }) => {
       const { hardware } = one.live.state();
       one.live.happen({ kind: 'box', imei: imei ?? hardware.imei[0] ?? '', agent: agent ?? hardware.agent });
-      return inWords(one.live.scan(qr));
+      await inWords(one.live.scan(qr));
+      await nameByOwner(one);
     },
   }),
   open_link: action({
@@ -60,7 +62,10 @@ export const ACTIONS = {
     body: z.strictObject({ agreed: z.boolean() }),
     run: async (one, { agreed }) => {
       if (!one.offer) throw new HttpError(409, 'Nothing was asked.');
-      if (agreed) await inWords(one.live.scan(one.offer.link));
+      if (agreed) {
+        await inWords(one.live.scan(one.offer.link));
+        await nameByOwner(one);
+      }
       Object.assign(one, { offer: null, sheet: null });
     },
   }),

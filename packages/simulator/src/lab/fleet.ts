@@ -16,6 +16,8 @@ export type Sheet = 'consent' | 'upi' | 'pay' | 'dispute' | 'emergency' | 'pause
 export interface LabPhone {
   id: string;
   name: string;
+  /** Whoever added it gave it its name; else it has its model's, and its owner's once it is set up. */
+  isNamed: boolean;
   live: LivePhone;
   sheet: Sheet | null;
   /** Of the UPI code or link that it shows next: none is shown twice under one `tr`. */
@@ -96,7 +98,8 @@ export class Fleet {
     const hardware = hardwareOf(wanted, index);
     const one = this.#start({
       id: randomUUID(),
-      name: wanted.name ?? `${hardware.brand} ${hardware.model}`,
+      name: wanted.name ?? modelOf(hardware),
+      isNamed: wanted.name !== undefined,
       phone: newPhone(hardware, world.nowMs(), [newSim(0, index)], nearTown(index)),
       key: null,
       wasManaged: false,
@@ -147,14 +150,15 @@ export class Fleet {
 
   #save(one: LabPhone): void {
     this.#unsaved.delete(one.id);
-    const { id, name, live, wasManaged, place } = one;
+    const { id, name, isNamed, live, wasManaged, place } = one;
     const key = live.key()?.exported() ?? null;
     const { folder, world } = this.#options;
-    folder.save({ id, name, phone: live.state(), key, wasManaged, place, worldMs: world.nowMs() });
+    folder.save({ id, name, isNamed, phone: live.state(), key, wasManaged, place, worldMs: world.nowMs() });
   }
 
   #start(file: Omit<PhoneFile, 'worldMs'>): LabPhone {
     const { id, name, wasManaged, place } = file;
+    const isNamed = file.isNamed ?? name !== modelOf(file.phone.hardware);
     const { world, serverUrl, journal = () => {} } = this.#options;
     const live = new LivePhone({
       phone: file.phone,
@@ -177,6 +181,7 @@ export class Fleet {
     const one: LabPhone = {
       id,
       name,
+      isNamed,
       live,
       sheet: null,
       payMark: newPayMark(),
@@ -189,6 +194,8 @@ export class Fleet {
     return one;
   }
 }
+
+export const modelOf = ({ brand, model }: Pick<Hardware, 'brand' | 'model'>): string => `${brand} ${model}`;
 
 /** A few streets further for each phone. */
 const nearTown = (index: number): Place => ({

@@ -68,7 +68,14 @@ const clockCall = (payload: object) => it.app.fastify.inject({ method: 'POST', u
 
 describe('what a demo shows is shown under this machine’s names and its public one only', () => {
   const ask = (url: string, host: string) => it.app.fastify.inject({ method: 'GET', url, headers: { host } });
-  const shown = ['/demo/outbox', '/demo/clock', '/demo/phones', '/lab', '/lab/anything'];
+  const shown = [
+    '/demo/outbox',
+    '/demo/clock',
+    '/demo/phones',
+    '/demo/phones/490154203237518/owner',
+    '/lab',
+    '/lab/anything',
+  ];
 
   test.each(shown)('%s', async (url) => {
     for (const host of ['evil.example', 'evil.example:3000', 'localhost.evil.example', '127.0.0.1.evil.example', '[']) {

@@ -61,7 +61,8 @@ export const frame = (inside: Html, isLive: boolean): Html =>
 export function tile(view: PhoneView, isOpen: boolean): Html {
   const quietView = { ...view, sheet: view.sheet === 'later' ? view.sheet : null };
   const standing = standingOf(view);
-  const label = `${view.name}, ${view.brand} ${view.model}: ${standing.word}, ${view.is_network_on ? 'on the network' : 'no network'}`;
+  const model = `${view.brand} ${view.model}`;
+  const label = `${[...new Set([view.name, model])].join(', ')}: ${standing.word}, ${view.is_network_on ? 'on the network' : 'no network'}`;
   return html`<li
     class="tile ${isOpen ? 'open' : ''}"
     id="tile-${view.id}"
@@ -77,8 +78,7 @@ export function tile(view: PhoneView, isOpen: boolean): Html {
       ${isOpen ? html`aria-current="true"` : null}
     ></a>
     <div class="caption">
-      <b>${view.name}</b
-      ><span class="row"
+      <b>${view.name}</b>${model === view.name ? null : html`<span class="quiet">${model}</span>`}<span class="row"
         >${chip(standing)}${view.is_network_on ? null : html`<span class="cut-mark" title="No network">${icon('nosignal')}</span>`}</span
       >
     </div>

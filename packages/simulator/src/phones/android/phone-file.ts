@@ -6,6 +6,8 @@ import type { Phone } from './state.ts';
 export interface PhoneFile {
   id: string;
   name: string;
+  /** Whether its name was given to it; absent in files from before that was kept. */
+  isNamed?: boolean;
   phone: Phone;
   /** PKCS#8, base64url; null before enrolment and after an erase. */
   key: string | null;

@@ -13,5 +13,8 @@ it('the coming week has a row for each of its days, so that the rows add up', ()
     </MemoryRouter>,
   );
   for (const day of days)
-    expect(screen.getByText(`₹${day * 100}`.replace(/(\d)(\d{3})$/, '$1,$2'))).toBeInTheDocument();
+    expect(
+      screen.getByText(`₹${day * 100}`.replace(/(\d)(\d{3})$/, '$1,$2')).closest('a'),
+      'each opens its own day',
+    ).toHaveAttribute('href', `/upcoming-emi?bucket=week&on=2026-04-${day}`);
 });

@@ -38,6 +38,7 @@ export function Weeks({ collections, upcoming }: Pick<Dashboard, 'collections' |
             {upcoming.map((day) => (
               <ListRow
                 key={day.due_on}
+                to={paths.upcomingEmi('week', day.due_on)}
                 title={formatDay(day.due_on)}
                 detail={t('dashboard.emis', { count: day.customers })}
                 trail={<b className="text-base text-ink">{formatMoney(day.paise)}</b>}

@@ -4,6 +4,13 @@ export type Bucket = (typeof BUCKETS)[number];
 
 export const isBucket = (text: string | null): text is Bucket => (BUCKETS as readonly (string | null)[]).includes(text);
 
+/** @returns the one day of a bucket that an address asks for; of overdue EMIs a customer has one row, whatever their days. */
+export const dayOf = (bucket: Bucket, text: string | null): string | undefined =>
+  text && bucket !== 'overdue' && /^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined;
+
+/** What the list and its sum are asked for to be of this day alone. */
+export const between = (day: string | undefined): { from?: string; to?: string } => (day ? { from: day, to: day } : {});
+
 interface Counted {
   bucket: string;
   customers: number;

@@ -5,7 +5,7 @@ import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
-import type { Bucket } from './buckets.ts';
+import { between, type Bucket } from './buckets.ts';
 import { DueRow, type Due, type OnDue } from './due-row.tsx';
 import { DueTable, DueTableRows, type Sum, WholeRow } from './due-table.tsx';
 
@@ -20,7 +20,7 @@ interface Page {
  * One page of a bucket. Of overdue EMIs a customer has one row with all that is overdue, longest first; of days to come each EMI has its own, by its day.
  * Read through the cache, so that a payment renews every page that is open.
  */
-function usePage(bucket: Bucket, page: number) {
+function usePage({ bucket, day }: Of, page: number) {
   const { t } = useTranslation();
   const isOverdue = bucket === 'overdue';
   const late = useRead(
@@ -30,7 +30,7 @@ function usePage(bucket: Bucket, page: number) {
   );
   const coming = useRead(
     'getUpcomingEmi',
-    { query: { bucket: isOverdue ? 'today' : bucket, page, page_size: PAGE_SIZE } },
+    { query: { bucket: isOverdue ? 'today' : bucket, ...between(day), page, page_size: PAGE_SIZE } },
     { skip: isOverdue },
   );
   const data: Page | undefined = isOverdue
@@ -56,9 +56,12 @@ function usePage(bucket: Bucket, page: number) {
   return { ...(isOverdue ? late : coming), data };
 }
 
-interface Rows extends OnDue {
+/** A bucket, or one day of it. */
+interface Of {
   bucket: Bucket;
+  day?: string | undefined;
 }
+interface Rows extends OnDue, Of {}
 
 /** The rows of a bucket, page after page as one comes near its end; by columns where there is room. @param sum what all of them come to. */
 export function DueRows({ sum, ...rows }: Rows & { sum: Sum }) {
@@ -102,7 +105,7 @@ function PageRows(
 ) {
   const { page, isLast, isTable, dayBefore, onMore, onEnd, ...of } = props;
   const { t } = useTranslation();
-  const result = usePage(of.bucket, page);
+  const result = usePage(of, page);
   const end = result.data?.rows.at(-1)?.dueOn ?? null;
   useEffect(() => onEnd(page, end), [onEnd, page, end]);
   const around = (state: ReactNode) => (isTable ? <WholeRow>{state}</WholeRow> : state);
@@ -110,7 +113,7 @@ function PageRows(
     <QueryView result={result} skeleton={<ScreenSkeleton label={t('states.loading')} />}>
       {({ rows, total }) =>
         total === 0 ? (
-          <StateView kind="done" title={t(`dues.none_${of.bucket}`)} />
+          <StateView kind="done" title={of.day ? t('states.no_result_title') : t(`dues.none_${of.bucket}`)} />
         ) : (
           <>
             {isTable ? <DueTableRows rows={rows} {...of} /> : <DayRows rows={rows} dayBefore={dayBefore} {...of} />}

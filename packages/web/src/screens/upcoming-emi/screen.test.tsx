@@ -3,7 +3,10 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { formatDay } from '#web/i18n/formats.ts';
+import { paths } from '#web/paths.ts';
 import { makeStore } from '#web/state/store.ts';
+import { dayOf } from './buckets.ts';
 import { Screen } from './screen.tsx';
 
 const ROW = {
@@ -27,9 +30,15 @@ const ANSWERS: Record<string, unknown> = {
   preview_emialert: PREVIEW,
   send_emialert: { sent: ['sms'], next_allowed_at: '', total: 1, reminded: 1, refused: 0, refusals: [] },
 };
+/** Of one day the week has one EMI, of all its days three. */
+const sumsOf = (asked: URLSearchParams) => [
+  { bucket: 'overdue', customers: 1, paise: 500_00 },
+  { bucket: 'week', ...(asked.has('from') ? { customers: 1, paise: 500_00 } : { customers: 3, paise: 1500_00 }) },
+];
 let sent: { call: string; body: unknown }[] = [];
+let asked: string[] = [];
 beforeEach(() => {
-  sent = [];
+  [sent, asked] = [[], []];
   localStorage.setItem('token', 'T');
   vi.stubGlobal(
     'IntersectionObserver',
@@ -44,12 +53,15 @@ beforeEach(() => {
     if (request.method === 'POST') sent.push({ call, body: await request.json() });
     const { searchParams } = new URL(request.url);
     const list = { list: [ROW], total: 1, page: 1, page_size: 30 };
+    if (searchParams.has('from')) asked.push(`${call} ${searchParams.get('from')}…${searchParams.get('to')}`);
     const access = { user_type: 'retailer', feature_access: '1', lock_unlock: '1', active_deactive: '1' };
     const read = searchParams.get('due')
       ? list
       : call.includes('count')
-        ? [{ bucket: 'overdue', customers: 1, paise: 500_00 }]
-        : access;
+        ? sumsOf(searchParams)
+        : call === 'getUpcomingEmi'
+          ? { ...list, list: [{ ...ROW, due_on: '2026-03-12', left_paise: 500_00, instalment_place: 2 }] }
+          : access;
     return Response.json({ status: 200, response: 'success', message: '', data: ANSWERS[call] ?? read });
   });
 });
@@ -68,4 +80,35 @@ it('one customer is reminded from the list, once the words were read', async () 
   expect(sent.map(({ call }) => call)).toEqual(['preview_emialert']);
   fireEvent.click(screen.getByRole('button', { name: /dues\.remind_now/ }));
   await waitFor(() => expect(sent.at(-1)).toEqual({ call: 'send_emialert', body: { customer_id: 'c1' } }));
+});
+
+it('one day of the week has that day’s EMIs and sum alone, and no reminder to everybody; a press on it shows the whole week', async () => {
+  render(
+    <Provider store={makeStore()}>
+      <MemoryRouter initialEntries={[paths.upcomingEmi('week', '2026-03-12')]}>
+        <Screen />
+      </MemoryRouter>
+    </Provider>,
+  );
+  expect(await screen.findByText('dashboard.emis · ₹500', {}, { timeout: 4000 })).toBeVisible();
+  const day = screen.getByRole('button', { name: formatDay('2026-03-12'), pressed: true });
+  await screen.findByText('Savita');
+  expect(asked.toSorted()).toEqual([
+    'getUpcomingEmi 2026-03-12…2026-03-12',
+    'upcoming_emi_counts 2026-03-12…2026-03-12',
+  ]);
+  expect(screen.queryByRole('button', { name: 'dues.remind_all' })).toBeNull();
+  fireEvent.click(day);
+  expect(await screen.findByRole('button', { name: 'dues.remind_all' })).toBeVisible();
+  expect(screen.queryByText('dashboard.emis · ₹500')).toBeNull();
+});
+
+it('what is no day is none', () => {
+  expect(dayOf('week', '2026-03-12')).toBe('2026-03-12');
+  for (const [bucket, text] of [
+    ['week', null],
+    ['week', 'soon'],
+    ['overdue', '2026-03-12'],
+  ] as const)
+    expect(dayOf(bucket, text)).toBeUndefined();
 });

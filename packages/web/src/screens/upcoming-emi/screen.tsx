@@ -11,43 +11,25 @@ import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { SearchButton } from '#web/widgets/search-button.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { BucketRow } from './bucket-row.tsx';
-import { firstBucket, isBucket } from './buckets.ts';
+import { between, dayOf, firstBucket, isBucket } from './buckets.ts';
+import { DayChip } from './day-chip.tsx';
+import type { OnDue } from './due-row.tsx';
 import { DueRows } from './due-rows.tsx';
+import type { Sum } from './due-table.tsx';
 import { RemindAll } from './remind-all.tsx';
 
 /** What is to be collected and when: overdue, today, 7 and 30 days, each with its sum; call, remind and collect without leaving. */
 export function Screen() {
   const { t } = useTranslation();
-  const [search, setSearch] = useSearchParams();
   const [collecting, setCollecting] = useState<string | null>(null);
-  const { part, isTall } = useTall();
   const [reminding, setReminding] = useState<string | null>(null);
   const { can } = useAccess();
   const onRemind = can.useFeatures ? setReminding : undefined;
   const counts = useRead('upcomingEmiCounts', {});
-  const asked = search.get('bucket');
   return (
     <Frame title={t('shell.emis')} wide actions={<SearchButton />}>
       <QueryView result={counts}>
-        {(data) => {
-          const at = isBucket(asked) ? asked : firstBucket(data);
-          const sum = data.find(({ bucket }) => bucket === at) ?? { customers: 0, paise: 0 };
-          return (
-            <>
-              <div
-                ref={part}
-                className={cx(
-                  !isTall && 'sticky',
-                  'top-[calc(var(--top,0px)+4rem)] z-10 -mx-4 bg-bg/95 px-4 pb-2 frosted',
-                )}
-              >
-                <BucketRow counts={data} at={at} onChange={(bucket) => setSearch({ bucket }, { replace: true })} />
-              </div>
-              <RemindAll bucket={at} customers={sum.customers} />
-              <DueRows key={at} bucket={at} sum={sum} onCollect={setCollecting} onRemind={onRemind} />
-            </>
-          );
-        }}
+        {(data) => <Asked counts={data} onCollect={setCollecting} onRemind={onRemind} />}
       </QueryView>
       <Collect customerId={collecting} onClose={() => setCollecting(null)} />
       <RemindSheet
@@ -56,5 +38,35 @@ export function Screen() {
         onClose={() => setReminding(null)}
       />
     </Frame>
+  );
+}
+
+const NOTHING: Sum = { customers: 0, paise: 0 };
+
+/** The bucket that the address asks for, or one day of it. */
+function Asked({ counts, ...on }: { counts: readonly (Sum & { bucket: string })[] } & OnDue) {
+  const [search, setSearch] = useSearchParams();
+  const { part, isTall } = useTall();
+  const asked = search.get('bucket');
+  const at = isBucket(asked) ? asked : firstBucket(counts);
+  const day = dayOf(at, search.get('on'));
+  const ofDay = useRead('upcomingEmiCounts', { query: between(day) }, { skip: day === undefined });
+  const sum = (day ? ofDay.data : counts)?.find(({ bucket }) => bucket === at);
+  const toBucket = (bucket: string) => setSearch({ bucket }, { replace: true });
+  return (
+    <>
+      <div
+        ref={part}
+        className={cx(!isTall && 'sticky', 'top-[calc(var(--top,0px)+4rem)] z-10 -mx-4 bg-bg/95 px-4 pb-2 frosted')}
+      >
+        <BucketRow counts={counts} at={at} onChange={toBucket} />
+      </div>
+      {day ? (
+        <DayChip day={day} sum={sum} onClear={() => toBucket(at)} />
+      ) : (
+        <RemindAll bucket={at} customers={sum?.customers ?? 0} />
+      )}
+      <DueRows key={`${at} ${day}`} bucket={at} day={day} sum={sum ?? NOTHING} {...on} />
+    </>
   );
 }
