@@ -796,6 +796,19 @@ table outbox (
   sealed bytea,
   expires_at timestamp with time zone
 );
+table override_asks (
+  org_id integer not null,
+  ask_id uuid not null,
+  device_id uuid not null,
+  agreement_id uuid not null,
+  note text not null,
+  state text not null default 'asked'::text,
+  asked_by uuid not null,
+  asked_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  decided_by uuid,
+  decided_at timestamp with time zone
+);
 table passkey_challenges (
   org_id integer not null,
   user_id uuid not null,
@@ -1280,6 +1293,7 @@ organisation_logos: owner: organisations
 organisations: owner: organisations
 otps: owner: identity
 outbox: owner: platform
+override_asks: owner: locking
 passkey_challenges: owner: identity
 passkeys: owner: identity
 payment_given_ids: owner: payments
@@ -1303,7 +1317,6 @@ rate_limits: owner: platform
 receipts_view: owner: payments
 refund_tasks: owner: payments
 refund_tasks_view: owner: payments
-refused_orders_view: owner: commands
 restrictions: owner: locking
 reversals_view: owner: payments
 same_person_view: owner: customers
@@ -1640,15 +1653,6 @@ view refund_tasks_view with (security_invoker=true) as SELECT org_id,
     method,
     closed_by
    FROM refund_tasks;
-view refused_orders_view with (security_invoker=true) as SELECT org_id,
-    device_id,
-    type,
-    reason,
-    requested_by,
-    created_at,
-    (verdict ->> 'rule'::text) AS rule
-   FROM commands
-  WHERE ((state = 'REFUSED'::text) AND (requested_by IS NOT NULL));
 view reversals_view with (security_invoker=true) as SELECT org_id,
     agreement_id,
     max(reversed_at) AS reversed_at
@@ -2114,6 +2118,16 @@ otps: otps_pkey PRIMARY KEY (org_id, otp_id)
 otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PASSWORD'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text, 'CONSENT'::text, 'TERMS'::text, 'NUMBER'::text, 'THEFT_REPORT'::text, 'THEFT_LIFT'::text])))
 outbox: outbox_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 outbox: outbox_pkey PRIMARY KEY (org_id, id)
+override_asks: override_asks_check CHECK ((ends_at > asked_at))
+override_asks: override_asks_check1 CHECK ((((state = 'asked'::text) = (decided_at IS NULL)) AND ((state = ANY (ARRAY['agreed'::text, 'refused'::text])) = (decided_by IS NOT NULL))))
+override_asks: override_asks_note_check CHECK ((note <> ''::text))
+override_asks: override_asks_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+override_asks: override_asks_org_id_asked_by_fkey FOREIGN KEY (org_id, asked_by) REFERENCES users(org_id, user_id)
+override_asks: override_asks_org_id_decided_by_fkey FOREIGN KEY (org_id, decided_by) REFERENCES users(org_id, user_id)
+override_asks: override_asks_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
+override_asks: override_asks_pkey PRIMARY KEY (org_id, ask_id)
+override_asks: override_asks_second_person CHECK (((state <> 'agreed'::text) OR (decided_by <> asked_by)))
+override_asks: override_asks_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'agreed'::text, 'refused'::text, 'ended'::text])))
 passkey_challenges: passkey_challenges_challenge_hash_check CHECK ((octet_length(challenge_hash) = 32))
 passkey_challenges: passkey_challenges_kind_check CHECK ((kind = ANY (ARRAY['add'::text, 'enter'::text])))
 passkey_challenges: passkey_challenges_org_id_user_id_device_hash_fkey FOREIGN KEY (org_id, user_id, device_hash) REFERENCES trusted_devices(org_id, user_id, device_hash) ON DELETE CASCADE
@@ -2493,6 +2507,9 @@ CREATE UNIQUE INDEX otps_pkey ON public.otps USING btree (org_id, otp_id);
 CREATE INDEX outbox_due ON public.outbox USING btree (next_attempt_at) WHERE (done_at IS NULL);
 CREATE INDEX outbox_expiry ON public.outbox USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX outbox_pkey ON public.outbox USING btree (org_id, id);
+CREATE INDEX override_asks_agreement ON public.override_asks USING btree (org_id, agreement_id);
+CREATE UNIQUE INDEX override_asks_open ON public.override_asks USING btree (org_id, device_id) WHERE (state = 'asked'::text);
+CREATE UNIQUE INDEX override_asks_pkey ON public.override_asks USING btree (org_id, ask_id);
 CREATE UNIQUE INDEX passkey_challenges_pkey ON public.passkey_challenges USING btree (org_id, user_id, device_hash, kind);
 CREATE UNIQUE INDEX passkeys_org_id_credential_id_key ON public.passkeys USING btree (org_id, credential_id);
 CREATE UNIQUE INDEX passkeys_org_id_passkey_id_key ON public.passkeys USING btree (org_id, passkey_id);
@@ -2649,6 +2666,7 @@ organisations: tenant to public for ALL using ((org_id = kist_org())) with check
 otps: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 outbox: machine to kist_device for ALL using (true) with check (true)
 outbox: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+override_asks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 passkey_challenges: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 passkeys: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 payment_given_ids: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -2752,6 +2770,7 @@ organisation_logos: row level security forced
 organisations: row level security forced
 otps: row level security forced
 outbox: row level security forced
+override_asks: row level security forced
 passkey_challenges: row level security forced
 passkeys: row level security forced
 payment_given_ids: row level security forced
@@ -2902,6 +2921,7 @@ organisations: select to kist_app
 otps: delete, insert, select to kist_app
 outbox: delete, insert, select, update to kist_app
 outbox: delete, select, update to kist_device
+override_asks: insert, select to kist_app
 passkey_challenges: delete, insert, select, update to kist_app
 passkeys: delete, insert, select, update to kist_app
 payment_given_ids: insert, select to kist_app
@@ -2926,7 +2946,6 @@ rate_limits: delete, insert, select, update to kist_device
 receipts_view: select to kist_app
 refund_tasks: insert, select to kist_app
 refund_tasks_view: select to kist_app
-refused_orders_view: select to kist_app
 restrictions: insert, select, update to kist_app
 reversals_view: select to kist_app
 same_person_view: select to kist_app
@@ -3178,6 +3197,10 @@ number_changes: CREATE TRIGGER number_changes_stay BEFORE UPDATE OF org_id, chan
 organisations: CREATE TRIGGER organisations_run_days_that_came BEFORE INSERT OR UPDATE OF daily_run_on ON public.organisations FOR EACH ROW EXECUTE FUNCTION daily_run_has_come()
 otps: CREATE TRIGGER otps_are_made_before BEFORE INSERT OR UPDATE ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_made_before()
 otps: CREATE TRIGGER otps_are_used_once BEFORE INSERT OR UPDATE OF consumed_at, used_txid ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_used_once()
+override_asks: CREATE TRIGGER override_asks_are_not_emptied BEFORE TRUNCATE ON public.override_asks FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+override_asks: CREATE TRIGGER override_asks_are_of_two BEFORE INSERT OR UPDATE ON public.override_asks FOR EACH ROW EXECUTE FUNCTION override_ask_is_of_two()
+override_asks: CREATE TRIGGER override_asks_facts_stay BEFORE UPDATE OF org_id, ask_id, device_id, agreement_id, asked_by, asked_at, ends_at ON public.override_asks FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+override_asks: CREATE TRIGGER override_asks_stay BEFORE DELETE ON public.override_asks FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 payment_given_ids: CREATE TRIGGER payment_given_ids_are_not_emptied BEFORE TRUNCATE ON public.payment_given_ids FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payment_given_ids: CREATE TRIGGER payment_given_ids_stay BEFORE DELETE OR UPDATE ON public.payment_given_ids FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 payment_moves: CREATE TRIGGER payment_moves_are_not_emptied BEFORE TRUNCATE ON public.payment_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -4901,6 +4924,18 @@ begin
   execute format('grant %s on %s to kist_device', privileges, tab);
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_may_lock(org integer, who uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (
+    select from users u where u.org_id = org and u.user_id = who and u.is_active
+      and (u.user_type = 'admin'
+        or u.user_type in ('retailer', 'miniretailer') and u.user_access ->> 'lock_unlock' = '1' and u.lock_access ->> 'lock' = '1'))
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_must_be_now(said timestamp with time zone, what text)
  RETURNS void
  LANGUAGE plpgsql
@@ -5387,6 +5422,37 @@ begin
     new.used_txid := pg_current_xact_id();
   else
     new.used_txid := null;
+  end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.override_ask_is_of_two()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    new.asked_at := kist_now();
+    new.ends_at := kist_now() + interval '1 day';
+    if new.state <> 'asked' or not kist_may_lock(new.org_id, new.asked_by) then
+      raise exception 'insert of override_asks is refused: who asks may not lock, or it is decided already' using errcode = 'restrict_violation';
+    end if;
+    return new;
+  end if;
+  if new.state = old.state then
+    -- The words of somebody who was erased.
+    if (new.decided_by, new.decided_at) is distinct from (old.decided_by, old.decided_at) or new.note not in (old.note, '—') then
+      raise exception 'update of override_asks is refused: facts stay as they were written' using errcode = 'restrict_violation';
+    end if;
+    return new;
+  end if;
+  new.decided_at := kist_now();
+  if old.state <> 'asked' or new.note <> old.note or (new.state = 'ended') <> (old.ends_at <= kist_now()) then
+    raise exception 'update of override_asks is refused: % does not follow on % now', new.state, old.state using errcode = 'restrict_violation';
+  end if;
+  if new.state <> 'ended' and not kist_may_lock(new.org_id, new.decided_by) then
+    raise exception 'update of override_asks is refused: who decides it may not lock' using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$

@@ -14,6 +14,7 @@ import { governingEndpoints } from './governing.ts';
 import { organisationLoginEndpoints } from './organisation-login.ts';
 import { organisationEndpoints } from './organisation.ts';
 import type { CallName } from './paths.ts';
+import { overrideEndpoints } from './overrides.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import { payToEndpoints } from './pay-to.ts';
 import { peopleEndpoints } from './people.ts';
@@ -48,6 +49,7 @@ export const ENDPOINTS = {
   ...catalogueEndpoints,
   ...reminderEndpoints,
   ...deviceEndpoints,
+  ...overrideEndpoints,
   ...disputeEndpoints,
   ...theftEndpoints,
   ...governingEndpoints,

@@ -187,6 +187,7 @@ export const MAY: Readonly<Record<string, May>> = {
       'schedule_version',
     ],
   },
+  override_asks: { insert: true, update: ['note', 'state', 'decided_by', 'decided_at'] },
   passkey_challenges: { insert: true, update: 'any', delete: true },
   passkeys: { insert: true, update: 'any', delete: true },
   erasures: { insert: true, update: ['evidence_gone_at'] },

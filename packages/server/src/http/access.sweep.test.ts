@@ -146,6 +146,7 @@ const TABLE: Record<string, string> = {
   decideDispute: '',
   listDisputes: '',
   closeDispute: 'lock_unlock lock',
+  decideOverride: 'lock_unlock lock',
   unclaimCustomer: 'active_deactive',
   unclaim: 'active_deactive',
   reportLost: '',

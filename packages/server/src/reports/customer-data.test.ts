@@ -74,6 +74,7 @@ const LEFT_OUT: Record<string, string> = {
   notice_proofs: 'how the arrival of a message is proved; when it arrived is among the messages',
   notifications: 'lines of the shop’s bell, for some weeks: what they told is an event, a payment, a dispute',
   otps: 'codes of some minutes, hashed',
+  override_asks: 'talk of the shop about a lock: the order, and what the gate said of it, are among the orders',
   passkey_challenges: 'a question to a device, for two minutes',
   payment_given_ids: 'under which other number a shop brought a payment: the payment is told under its own',
   proof_tokens: 'what a code was exchanged for, hashed, for some minutes',

@@ -21,6 +21,7 @@ import { penaltyCases } from './penalties.ts';
 import { phoneCases } from './phones.ts';
 import { privacyCases } from './privacy.ts';
 import { useShops } from './shops.ts';
+import { secondPersonCases } from './second-person.ts';
 import { signInCases } from './sign-in.ts';
 
 /**
@@ -37,6 +38,7 @@ const TABLE: Table = {
   ...moneyCases,
   ...penaltyCases,
   ...phoneCases,
+  ...secondPersonCases,
   ...governingCases,
   ...privacyCases,
 };

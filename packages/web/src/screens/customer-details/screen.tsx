@@ -24,6 +24,7 @@ import { useAccess } from '#web/widgets/use-access.ts';
 import { StatusChip } from '#web/widgets/state-chips.tsx';
 import { EmiCard } from './emi-card.tsx';
 import { LockCard } from './lock-card.tsx';
+import { AskedOverride } from './override-asked.tsx';
 import { Security } from './security.tsx';
 import { useLivePhone } from './use-live-phone.ts';
 
@@ -156,9 +157,11 @@ function Cards({ profile }: { profile: CustomerProfile }) {
             isReleased={Boolean(device?.released_at)}
             isGuardTold={Boolean(profile.security)}
             isLockOffered={device?.features.toggles.includes('lock') ?? false}
+            mayOverride={Boolean(profile.override)}
             cannotLock={device?.features.cannot['lock']}
           />
         )}
+        {profile.override?.asked && <AskedOverride asked={profile.override.asked} />}
         <WaitingClaims profile={profile} />
         <Consent profile={profile} />
         {agreement && <EmiCard customerId={customer.customer_id} agreement={agreement} />}
