@@ -888,6 +888,17 @@ table penal_rules (
   reason text not null,
   numbered integer not null default 0
 );
+table phone_claims (
+  org_id integer not null,
+  claim_id uuid not null,
+  agreement_id uuid not null,
+  customer_id uuid not null,
+  said_at timestamp with time zone not null,
+  state text not null default 'open'::text,
+  ended_at timestamp with time zone,
+  answered_by uuid,
+  reason text
+);
 table phone_exchanges (
   org_id integer not null,
   agreement_id uuid not null,
@@ -1287,6 +1298,7 @@ number_changes: owner: customers
 number_confirmations_view: owner: customers
 open_claims_view: owner: payments
 open_disputes_view: owner: locking
+open_phone_claims_view: owner: locking
 open_refunds_view: owner: payments
 org_directory: owner: organisations
 organisation_logos: owner: organisations
@@ -1302,6 +1314,7 @@ payment_moves_view: owner: payments
 payments: owner: payments
 payments_view: owner: payments
 penal_rules: owner: agreements
+phone_claims: owner: locking
 phone_exchanges: owner: agreements
 phone_exchanges_view: owner: agreements
 phone_models: owner: catalogue
@@ -1577,6 +1590,12 @@ view open_disputes_view with (security_invoker=true) as SELECT org_id,
     agreement_id
    FROM disputes
   WHERE (state = ANY (ARRAY['open'::text, 'undecided'::text, 'escalated'::text]));
+view open_phone_claims_view with (security_invoker=true) as SELECT org_id,
+    customer_id,
+    agreement_id,
+    claim_id
+   FROM phone_claims
+  WHERE (state = 'open'::text);
 view open_refunds_view with (security_invoker=true) as SELECT org_id,
     customer_id,
     payment_id
@@ -2188,6 +2207,12 @@ penal_rules: penal_rules_reason_check CHECK ((reason <> ''::text))
 penal_rules: penal_rules_set_by_check CHECK ((set_by <> ''::text))
 penal_rules: penal_rules_version_check CHECK ((version > 0))
 penal_rules: penal_rules_waiver_limit_paise_check CHECK ((waiver_limit_paise >= 0))
+phone_claims: phone_claims_check CHECK ((((state = 'open'::text) = (ended_at IS NULL)) AND ((state = 'refused'::text) = (answered_by IS NOT NULL)) AND ((state = 'refused'::text) = (reason IS NOT NULL)) AND (reason <> ''::text)))
+phone_claims: phone_claims_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+phone_claims: phone_claims_org_id_answered_by_fkey FOREIGN KEY (org_id, answered_by) REFERENCES users(org_id, user_id)
+phone_claims: phone_claims_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
+phone_claims: phone_claims_pkey PRIMARY KEY (org_id, claim_id)
+phone_claims: phone_claims_state_check CHECK ((state = ANY (ARRAY['open'::text, 'told'::text, 'paid'::text, 'refused'::text])))
 phone_exchanges: phone_exchanges_check CHECK ((to_device_id <> from_device_id))
 phone_exchanges: phone_exchanges_no_check CHECK ((no > 0))
 phone_exchanges: phone_exchanges_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
@@ -2529,6 +2554,10 @@ CREATE UNIQUE INDEX payments_reference ON public.payments USING btree (org_id, h
 CREATE UNIQUE INDEX payments_rest_serves_once ON public.payments USING btree (org_id, (((receipt #>> '{overpaid,payment_id}'::text[]))::uuid)) WHERE (receipt ? 'overpaid'::text);
 CREATE INDEX payments_reversed ON public.payments USING btree (org_id, agreement_id, reversed_at) WHERE (reversed_at IS NOT NULL);
 CREATE UNIQUE INDEX penal_rules_pkey ON public.penal_rules USING btree (org_id, version);
+CREATE INDEX phone_claims_agreement ON public.phone_claims USING btree (org_id, agreement_id, said_at);
+CREATE INDEX phone_claims_customer ON public.phone_claims USING btree (org_id, customer_id) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX phone_claims_open ON public.phone_claims USING btree (org_id, agreement_id) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX phone_claims_pkey ON public.phone_claims USING btree (org_id, claim_id);
 CREATE UNIQUE INDEX phone_exchanges_org_id_to_device_id_key ON public.phone_exchanges USING btree (org_id, to_device_id);
 CREATE UNIQUE INDEX phone_exchanges_pkey ON public.phone_exchanges USING btree (org_id, agreement_id, no);
 CREATE INDEX phone_models_names ON public.phone_models USING btree (org_id, brand, model);
@@ -2673,6 +2702,7 @@ payment_given_ids: tenant to public for ALL using ((org_id = kist_org())) with c
 payment_moves: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 payments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 penal_rules: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+phone_claims: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 phone_exchanges: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 phone_models: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 plan_presets: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -2777,6 +2807,7 @@ payment_given_ids: row level security forced
 payment_moves: row level security forced
 payments: row level security forced
 penal_rules: row level security forced
+phone_claims: row level security forced
 phone_exchanges: row level security forced
 phone_models: row level security forced
 plan_presets: row level security forced
@@ -2913,6 +2944,7 @@ number_changes: insert, select to kist_app
 number_confirmations_view: select to kist_app
 open_claims_view: select to kist_app
 open_disputes_view: select to kist_app
+open_phone_claims_view: select to kist_app
 open_refunds_view: select to kist_app
 org_directory: select to kist_app
 org_directory: select to kist_device
@@ -2930,6 +2962,7 @@ payment_moves_view: select to kist_app
 payments: insert, select to kist_app
 payments_view: select to kist_app
 penal_rules: select to kist_app
+phone_claims: insert, select to kist_app
 phone_exchanges: insert, select to kist_app
 phone_exchanges_view: select to kist_app
 phone_models: insert, select to kist_app
@@ -3227,6 +3260,7 @@ payments: CREATE TRIGGER payments_are_of_their_people AFTER INSERT ON public.pay
 payments: CREATE TRIGGER payments_are_of_their_time BEFORE INSERT ON public.payments FOR EACH ROW EXECUTE FUNCTION payment_is_of_its_time()
 payments: CREATE TRIGGER payments_are_posted_in_the_version_in_force BEFORE UPDATE OF schedule_version ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
 payments: CREATE TRIGGER payments_come_in_the_version_in_force BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
+payments: CREATE TRIGGER payments_end_phone_claims AFTER INSERT OR UPDATE OF state ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_ends_phone_claim()
 payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, method, reference, paid_at, paid_on, recorded_at, recorded_by, for_charge_id ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE CONSTRAINT TRIGGER payments_hold_their_reference AFTER INSERT OR UPDATE OF state, held_reference ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION reference_is_held()
 payments: CREATE TRIGGER payments_move_by_their_people AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((new.state = ANY (ARRAY['posted'::text, 'reversed'::text])) AND (new.state IS DISTINCT FROM old.state))) EXECUTE FUNCTION payment_is_of_its_people()
@@ -3247,6 +3281,10 @@ penal_rules: CREATE TRIGGER penal_rules_are_not_emptied BEFORE TRUNCATE ON publi
 penal_rules: CREATE TRIGGER penal_rules_know_their_place BEFORE INSERT ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION rule_knows_its_place()
 penal_rules: CREATE TRIGGER penal_rules_rise BEFORE INSERT ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION penal_rules_rise()
 penal_rules: CREATE TRIGGER penal_rules_stay BEFORE DELETE OR UPDATE ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION kist_refuse('a new rule is a new version')
+phone_claims: CREATE TRIGGER phone_claims_are_not_emptied BEFORE TRUNCATE ON public.phone_claims FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+phone_claims: CREATE TRIGGER phone_claims_end_once BEFORE INSERT OR UPDATE ON public.phone_claims FOR EACH ROW EXECUTE FUNCTION phone_claim_ends_once()
+phone_claims: CREATE TRIGGER phone_claims_facts_stay BEFORE UPDATE OF org_id, claim_id, agreement_id, customer_id, said_at ON public.phone_claims FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+phone_claims: CREATE TRIGGER phone_claims_stay BEFORE DELETE ON public.phone_claims FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 phone_exchanges: CREATE TRIGGER phone_exchanges_are_next BEFORE INSERT ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION phone_exchange_is_next()
 phone_exchanges: CREATE TRIGGER phone_exchanges_are_not_emptied BEFORE TRUNCATE ON public.phone_exchanges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 phone_exchanges: CREATE TRIGGER phone_exchanges_are_of_their_people AFTER INSERT ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION row_is_of_its_people('made_by', 'or the server')
@@ -5501,6 +5539,17 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.payment_ends_phone_claim()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  update phone_claims p set state = 'paid', ended_at = kist_now()
+  where p.org_id = new.org_id and p.agreement_id = new.agreement_id and p.state = 'open';
+  return null;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.payment_goes_with_its_note()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5713,6 +5762,33 @@ begin
       and new.exchanged_at is not distinct from case when x.was_set_up then x.made_at else old.exchanged_at end) then
     raise exception 'update of agreements is refused: its phone changes with an exchange' using errcode = 'restrict_violation';
   end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.phone_claim_ends_once()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    new.said_at := kist_now();
+    if new.state <> 'open' then
+      raise exception 'insert of phone_claims is refused: it is answered after it was said' using errcode = 'restrict_violation';
+    end if;
+    return new;
+  end if;
+  if new.state = old.state then
+    -- The words of the shop about somebody who was erased.
+    if (new.ended_at, new.answered_by) is distinct from (old.ended_at, old.answered_by) or new.reason is distinct from old.reason and new.reason <> '—' then
+      raise exception 'update of phone_claims is refused: facts stay as they were written' using errcode = 'restrict_violation';
+    end if;
+    return new;
+  end if;
+  if old.state <> 'open' then
+    raise exception 'update of phone_claims is refused: % does not follow on %', new.state, old.state using errcode = 'restrict_violation';
+  end if;
+  new.ended_at := kist_now();
   return new;
 end $function$
 ;

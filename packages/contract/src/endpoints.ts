@@ -19,6 +19,7 @@ import { passkeyEndpoints } from './passkeys.ts';
 import { payToEndpoints } from './pay-to.ts';
 import { peopleEndpoints } from './people.ts';
 import { penaltyEndpoints } from './penalties.ts';
+import { phoneClaimEndpoints } from './phone-claims.ts';
 import { planEndpoints } from './plans.ts';
 import { privacyEndpoints } from './privacy.ts';
 import { reminderEndpoints } from './reminders.ts';
@@ -45,6 +46,7 @@ export const ENDPOINTS = {
   ...revisingEndpoints,
   ...payToEndpoints,
   ...penaltyEndpoints,
+  ...phoneClaimEndpoints,
   ...planEndpoints,
   ...catalogueEndpoints,
   ...reminderEndpoints,

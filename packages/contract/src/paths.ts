@@ -103,6 +103,7 @@ export const PATHS = {
   reversePayment: { method: 'POST', path: '/api/emi/reverse_payment', idempotent: true },
   claimPayment: { method: 'POST', path: '/api/payments/claim', idempotent: true },
   answerClaim: { method: 'POST', path: '/api/payments/answer_claim', idempotent: true },
+  refusePhoneClaim: { method: 'POST', path: '/api/payments/refuse_phone_claim', idempotent: true },
   getPayTo: { method: 'GET', path: '/api/payments/pay_to' },
   listRefunds: { method: 'GET', path: '/api/payments/refunds' },
   refundDone: { method: 'POST', path: '/api/payments/refund_done', idempotent: true },

@@ -196,6 +196,7 @@ export const MAY: Readonly<Record<string, May>> = {
   plans: { insert: true, update: 'any' },
   proof_tokens: { insert: true, update: 'any', delete: true },
   provider_questions: { insert: true, delete: true },
+  phone_claims: { insert: true, update: ['state', 'ended_at', 'answered_by', 'reason'] },
   provider_subjects: { insert: true },
   protection_reports: {
     insert: true,

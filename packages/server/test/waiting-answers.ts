@@ -15,3 +15,13 @@ export async function overrideAsk(
   );
   return row!.ask_id;
 }
+
+/** "I have paid" as it was said on the phone of a customer. @returns its id */
+export async function phoneClaim(db: TestDatabase, { customer_id }: { customer_id: string }): Promise<string> {
+  const [row] = await db.asOwner<{ claim_id: string }>(
+    `insert into phone_claims (org_id, claim_id, agreement_id, customer_id, said_at)
+     select org_id, gen_random_uuid(), agreement_id, customer_id, kist_now() from agreements where customer_id = $1 returning claim_id`,
+    [customer_id],
+  );
+  return row!.claim_id;
+}

@@ -125,6 +125,7 @@ const TABLE: Record<string, string> = {
   sendPenalty: 'read',
   waivePenalty: 'read',
   decideWaiver: 'read',
+  refusePhoneClaim: 'read',
   previewEmiAlert: 'feature_access read',
   getPhoneMessages: 'feature_access read',
   sendEmiAlert: 'feature_access',

@@ -38,6 +38,12 @@ const forgetOverrides = statement({
     where o.org_id = $1 and a.org_id = $1 and a.customer_id = $customer_id and o.agreement_id = a.agreement_id`,
 });
 
+const forgetPhoneClaims = statement({
+  name: 'locking.forget_phone_claims',
+  takes: { customer_id: uuid },
+  text: `update phone_claims set reason = '—' where org_id = $1 and customer_id = $customer_id and reason is not null`,
+});
+
 /**
  * What an erased customer and the shop said in complaints, rests and of a stolen phone: people write names there; and the number that a code went to. That
  * there was one, of when and how it ended, stays.
@@ -47,4 +53,5 @@ export async function forgetWordsAbout(tx: Tx, of: { customer_id: string }): Pro
   await forgetHolds.run(tx, of);
   await forgetReports.run(tx, of);
   await forgetOverrides.run(tx, of);
+  await forgetPhoneClaims.run(tx, of);
 }

@@ -221,6 +221,7 @@ export { lockTimeline } from './lock-timeline.ts';
 export { overrideOf } from './override-asks.ts';
 export { lostReports } from './protection.ts';
 export { sendTheftCode } from './theft.ts';
+export { phoneClaimOf, refusePhoneClaim } from './phone-claims.ts';
 export { policyFor, policyInForce } from './policies.ts';
 export { forgetVerdicts } from './retention-store.ts';
 export { letGoOfExchanged, previewLetGo } from './unclaim.ts';

@@ -44,6 +44,7 @@ const IN_THE_FILE: Record<string, keyof CustomerData> = {
   passkeys: 'ways_in',
   payment_moves: 'emi',
   payments: 'emi',
+  phone_claims: 'emi',
   phone_exchanges: 'exchanges',
   protection_reports: 'lost_history',
   refund_tasks: 'refunds',

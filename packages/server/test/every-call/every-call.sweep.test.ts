@@ -10,6 +10,7 @@ import { type CallInput, createSession, emmHeader } from '#test/http.ts';
 import { leavesOf, variantsOf } from '#test/samples.ts';
 import { type WholeShop, sendForm } from '#test/whole-shop.ts';
 import type { Cases, Input, Table } from './case.ts';
+import { answerCases } from './answers.ts';
 import { catalogueCases } from './catalogue.ts';
 import { customerCases } from './customers.ts';
 import { governingCases } from './governing.ts';
@@ -21,7 +22,6 @@ import { penaltyCases } from './penalties.ts';
 import { phoneCases } from './phones.ts';
 import { privacyCases } from './privacy.ts';
 import { useShops } from './shops.ts';
-import { secondPersonCases } from './second-person.ts';
 import { signInCases } from './sign-in.ts';
 
 /**
@@ -38,7 +38,7 @@ const TABLE: Table = {
   ...moneyCases,
   ...penaltyCases,
   ...phoneCases,
-  ...secondPersonCases,
+  ...answerCases,
   ...governingCases,
   ...privacyCases,
 };

@@ -14,7 +14,7 @@ import { IconAnchor } from '#web/ui/button.tsx';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { useWhole } from '#web/ui/use-whole.ts';
 import { Certificate } from '#web/widgets/certificate.tsx';
-import { Claims } from '#web/widgets/claims.tsx';
+import { ClaimOnPhone, Claims } from '#web/widgets/claims.tsx';
 import { Consent } from '#web/widgets/consent.tsx';
 import { late } from '#web/widgets/late.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
@@ -181,5 +181,11 @@ function WaitingClaims({ profile: { agreement, customer } }: { profile: Customer
     { body: { customer_id: customer.customer_id } },
     { skip: !agreement || !isStaff, pollMs: LIVE_POLL_MS },
   );
-  return data && <Claims payments={data.payments} />;
+  if (!data) return null;
+  return (
+    <>
+      <Claims payments={data.payments} />
+      <ClaimOnPhone details={data} />
+    </>
+  );
 }
