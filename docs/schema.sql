@@ -798,6 +798,19 @@ table outbox (
   sealed bytea,
   expires_at timestamp with time zone
 );
+table override_asks (
+  org_id integer not null,
+  ask_id uuid not null,
+  device_id uuid not null,
+  agreement_id uuid not null,
+  note text not null,
+  state text not null default 'asked'::text,
+  asked_by uuid not null,
+  asked_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  decided_by uuid,
+  decided_at timestamp with time zone
+);
 table passkey_challenges (
   org_id integer not null,
   user_id uuid not null,
@@ -876,6 +889,17 @@ table penal_rules (
   set_by text not null,
   reason text not null,
   numbered integer not null default 0
+);
+table phone_claims (
+  org_id integer not null,
+  claim_id uuid not null,
+  agreement_id uuid not null,
+  customer_id uuid not null,
+  said_at timestamp with time zone not null,
+  state text not null default 'open'::text,
+  ended_at timestamp with time zone,
+  answered_by uuid,
+  reason text
 );
 table phone_exchanges (
   org_id integer not null,
@@ -1276,12 +1300,14 @@ number_changes: owner: customers
 number_confirmations_view: owner: customers
 open_claims_view: owner: payments
 open_disputes_view: owner: locking
+open_phone_claims_view: owner: locking
 open_refunds_view: owner: payments
 org_directory: owner: organisations
 organisation_logos: owner: organisations
 organisations: owner: organisations
 otps: owner: identity
 outbox: owner: platform
+override_asks: owner: locking
 passkey_challenges: owner: identity
 passkeys: owner: identity
 payment_given_ids: owner: payments
@@ -1290,6 +1316,7 @@ payment_moves_view: owner: payments
 payments: owner: payments
 payments_view: owner: payments
 penal_rules: owner: agreements
+phone_claims: owner: locking
 phone_exchanges: owner: agreements
 phone_exchanges_view: owner: agreements
 phone_models: owner: catalogue
@@ -1305,7 +1332,6 @@ rate_limits: owner: platform
 receipts_view: owner: payments
 refund_tasks: owner: payments
 refund_tasks_view: owner: payments
-refused_orders_view: owner: commands
 restrictions: owner: locking
 reversals_view: owner: payments
 same_person_view: owner: customers
@@ -1566,6 +1592,12 @@ view open_disputes_view with (security_invoker=true) as SELECT org_id,
     agreement_id
    FROM disputes
   WHERE (state = ANY (ARRAY['open'::text, 'undecided'::text, 'escalated'::text]));
+view open_phone_claims_view with (security_invoker=true) as SELECT org_id,
+    customer_id,
+    agreement_id,
+    claim_id
+   FROM phone_claims
+  WHERE (state = 'open'::text);
 view open_refunds_view with (security_invoker=true) as SELECT org_id,
     customer_id,
     payment_id
@@ -1642,15 +1674,6 @@ view refund_tasks_view with (security_invoker=true) as SELECT org_id,
     method,
     closed_by
    FROM refund_tasks;
-view refused_orders_view with (security_invoker=true) as SELECT org_id,
-    device_id,
-    type,
-    reason,
-    requested_by,
-    created_at,
-    (verdict ->> 'rule'::text) AS rule
-   FROM commands
-  WHERE ((state = 'REFUSED'::text) AND (requested_by IS NOT NULL));
 view reversals_view with (security_invoker=true) as SELECT org_id,
     agreement_id,
     max(reversed_at) AS reversed_at
@@ -2118,6 +2141,16 @@ otps: otps_pkey PRIMARY KEY (org_id, otp_id)
 otps: otps_purpose_check CHECK ((purpose = ANY (ARRAY['LOGIN'::text, 'FORGOT_PASSWORD'::text, 'UNINSTALL'::text, 'BYPASS_CODE'::text, 'CONSENT'::text, 'TERMS'::text, 'NUMBER'::text, 'THEFT_REPORT'::text, 'THEFT_LIFT'::text])))
 outbox: outbox_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 outbox: outbox_pkey PRIMARY KEY (org_id, id)
+override_asks: override_asks_check CHECK ((ends_at > asked_at))
+override_asks: override_asks_check1 CHECK ((((state = 'asked'::text) = (decided_at IS NULL)) AND ((state = ANY (ARRAY['agreed'::text, 'refused'::text])) = (decided_by IS NOT NULL))))
+override_asks: override_asks_note_check CHECK ((note <> ''::text))
+override_asks: override_asks_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+override_asks: override_asks_org_id_asked_by_fkey FOREIGN KEY (org_id, asked_by) REFERENCES users(org_id, user_id)
+override_asks: override_asks_org_id_decided_by_fkey FOREIGN KEY (org_id, decided_by) REFERENCES users(org_id, user_id)
+override_asks: override_asks_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
+override_asks: override_asks_pkey PRIMARY KEY (org_id, ask_id)
+override_asks: override_asks_second_person CHECK (((state <> 'agreed'::text) OR (decided_by <> asked_by)))
+override_asks: override_asks_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'agreed'::text, 'refused'::text, 'ended'::text])))
 passkey_challenges: passkey_challenges_challenge_hash_check CHECK ((octet_length(challenge_hash) = 32))
 passkey_challenges: passkey_challenges_kind_check CHECK ((kind = ANY (ARRAY['add'::text, 'enter'::text])))
 passkey_challenges: passkey_challenges_org_id_user_id_device_hash_fkey FOREIGN KEY (org_id, user_id, device_hash) REFERENCES trusted_devices(org_id, user_id, device_hash) ON DELETE CASCADE
@@ -2178,6 +2211,12 @@ penal_rules: penal_rules_reason_check CHECK ((reason <> ''::text))
 penal_rules: penal_rules_set_by_check CHECK ((set_by <> ''::text))
 penal_rules: penal_rules_version_check CHECK ((version > 0))
 penal_rules: penal_rules_waiver_limit_paise_check CHECK ((waiver_limit_paise >= 0))
+phone_claims: phone_claims_check CHECK ((((state = 'open'::text) = (ended_at IS NULL)) AND ((state = 'refused'::text) = (answered_by IS NOT NULL)) AND ((state = 'refused'::text) = (reason IS NOT NULL)) AND (reason <> ''::text)))
+phone_claims: phone_claims_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+phone_claims: phone_claims_org_id_answered_by_fkey FOREIGN KEY (org_id, answered_by) REFERENCES users(org_id, user_id)
+phone_claims: phone_claims_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
+phone_claims: phone_claims_pkey PRIMARY KEY (org_id, claim_id)
+phone_claims: phone_claims_state_check CHECK ((state = ANY (ARRAY['open'::text, 'told'::text, 'paid'::text, 'refused'::text])))
 phone_exchanges: phone_exchanges_check CHECK ((to_device_id <> from_device_id))
 phone_exchanges: phone_exchanges_no_check CHECK ((no > 0))
 phone_exchanges: phone_exchanges_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
@@ -2499,6 +2538,9 @@ CREATE UNIQUE INDEX otps_pkey ON public.otps USING btree (org_id, otp_id);
 CREATE INDEX outbox_due ON public.outbox USING btree (next_attempt_at) WHERE (done_at IS NULL);
 CREATE INDEX outbox_expiry ON public.outbox USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX outbox_pkey ON public.outbox USING btree (org_id, id);
+CREATE INDEX override_asks_agreement ON public.override_asks USING btree (org_id, agreement_id);
+CREATE UNIQUE INDEX override_asks_open ON public.override_asks USING btree (org_id, device_id) WHERE (state = 'asked'::text);
+CREATE UNIQUE INDEX override_asks_pkey ON public.override_asks USING btree (org_id, ask_id);
 CREATE UNIQUE INDEX passkey_challenges_pkey ON public.passkey_challenges USING btree (org_id, user_id, device_hash, kind);
 CREATE UNIQUE INDEX passkeys_org_id_credential_id_key ON public.passkeys USING btree (org_id, credential_id);
 CREATE UNIQUE INDEX passkeys_org_id_passkey_id_key ON public.passkeys USING btree (org_id, passkey_id);
@@ -2518,6 +2560,10 @@ CREATE UNIQUE INDEX payments_reference ON public.payments USING btree (org_id, h
 CREATE UNIQUE INDEX payments_rest_serves_once ON public.payments USING btree (org_id, (((receipt #>> '{overpaid,payment_id}'::text[]))::uuid)) WHERE (receipt ? 'overpaid'::text);
 CREATE INDEX payments_reversed ON public.payments USING btree (org_id, agreement_id, reversed_at) WHERE (reversed_at IS NOT NULL);
 CREATE UNIQUE INDEX penal_rules_pkey ON public.penal_rules USING btree (org_id, version);
+CREATE INDEX phone_claims_agreement ON public.phone_claims USING btree (org_id, agreement_id, said_at);
+CREATE INDEX phone_claims_customer ON public.phone_claims USING btree (org_id, customer_id) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX phone_claims_open ON public.phone_claims USING btree (org_id, agreement_id) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX phone_claims_pkey ON public.phone_claims USING btree (org_id, claim_id);
 CREATE UNIQUE INDEX phone_exchanges_org_id_to_device_id_key ON public.phone_exchanges USING btree (org_id, to_device_id);
 CREATE UNIQUE INDEX phone_exchanges_pkey ON public.phone_exchanges USING btree (org_id, agreement_id, no);
 CREATE INDEX phone_models_names ON public.phone_models USING btree (org_id, brand, model);
@@ -2655,12 +2701,14 @@ organisations: tenant to public for ALL using ((org_id = kist_org())) with check
 otps: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 outbox: machine to kist_device for ALL using (true) with check (true)
 outbox: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+override_asks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 passkey_challenges: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 passkeys: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 payment_given_ids: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 payment_moves: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 payments: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 penal_rules: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+phone_claims: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 phone_exchanges: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 phone_models: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 plan_presets: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -2758,12 +2806,14 @@ organisation_logos: row level security forced
 organisations: row level security forced
 otps: row level security forced
 outbox: row level security forced
+override_asks: row level security forced
 passkey_challenges: row level security forced
 passkeys: row level security forced
 payment_given_ids: row level security forced
 payment_moves: row level security forced
 payments: row level security forced
 penal_rules: row level security forced
+phone_claims: row level security forced
 phone_exchanges: row level security forced
 phone_models: row level security forced
 plan_presets: row level security forced
@@ -2900,6 +2950,7 @@ number_changes: insert, select to kist_app
 number_confirmations_view: select to kist_app
 open_claims_view: select to kist_app
 open_disputes_view: select to kist_app
+open_phone_claims_view: select to kist_app
 open_refunds_view: select to kist_app
 org_directory: select to kist_app
 org_directory: select to kist_device
@@ -2908,6 +2959,7 @@ organisations: select to kist_app
 otps: delete, insert, select to kist_app
 outbox: delete, insert, select, update to kist_app
 outbox: delete, select, update to kist_device
+override_asks: insert, select to kist_app
 passkey_challenges: delete, insert, select, update to kist_app
 passkeys: delete, insert, select, update to kist_app
 payment_given_ids: insert, select to kist_app
@@ -2916,6 +2968,7 @@ payment_moves_view: select to kist_app
 payments: insert, select to kist_app
 payments_view: select to kist_app
 penal_rules: select to kist_app
+phone_claims: insert, select to kist_app
 phone_exchanges: insert, select to kist_app
 phone_exchanges_view: select to kist_app
 phone_models: insert, select to kist_app
@@ -2932,7 +2985,6 @@ rate_limits: delete, insert, select, update to kist_device
 receipts_view: select to kist_app
 refund_tasks: insert, select to kist_app
 refund_tasks_view: select to kist_app
-refused_orders_view: select to kist_app
 restrictions: insert, select, update to kist_app
 reversals_view: select to kist_app
 same_person_view: select to kist_app
@@ -3184,6 +3236,10 @@ number_changes: CREATE TRIGGER number_changes_stay BEFORE UPDATE OF org_id, chan
 organisations: CREATE TRIGGER organisations_run_days_that_came BEFORE INSERT OR UPDATE OF daily_run_on ON public.organisations FOR EACH ROW EXECUTE FUNCTION daily_run_has_come()
 otps: CREATE TRIGGER otps_are_made_before BEFORE INSERT OR UPDATE ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_made_before()
 otps: CREATE TRIGGER otps_are_used_once BEFORE INSERT OR UPDATE OF consumed_at, used_txid ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_used_once()
+override_asks: CREATE TRIGGER override_asks_are_not_emptied BEFORE TRUNCATE ON public.override_asks FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+override_asks: CREATE TRIGGER override_asks_are_of_two BEFORE INSERT OR UPDATE ON public.override_asks FOR EACH ROW EXECUTE FUNCTION override_ask_is_of_two()
+override_asks: CREATE TRIGGER override_asks_facts_stay BEFORE UPDATE OF org_id, ask_id, device_id, agreement_id, asked_by, asked_at, ends_at ON public.override_asks FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+override_asks: CREATE TRIGGER override_asks_stay BEFORE DELETE ON public.override_asks FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 payment_given_ids: CREATE TRIGGER payment_given_ids_are_not_emptied BEFORE TRUNCATE ON public.payment_given_ids FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 payment_given_ids: CREATE TRIGGER payment_given_ids_stay BEFORE DELETE OR UPDATE ON public.payment_given_ids FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 payment_moves: CREATE TRIGGER payment_moves_are_not_emptied BEFORE TRUNCATE ON public.payment_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -3210,6 +3266,7 @@ payments: CREATE TRIGGER payments_are_of_their_people AFTER INSERT ON public.pay
 payments: CREATE TRIGGER payments_are_of_their_time BEFORE INSERT ON public.payments FOR EACH ROW EXECUTE FUNCTION payment_is_of_its_time()
 payments: CREATE TRIGGER payments_are_posted_in_the_version_in_force BEFORE UPDATE OF schedule_version ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
 payments: CREATE TRIGGER payments_come_in_the_version_in_force BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_is_of_the_version_in_force()
+payments: CREATE TRIGGER payments_end_phone_claims AFTER INSERT OR UPDATE OF state ON public.payments FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION payment_ends_phone_claim()
 payments: CREATE TRIGGER payments_facts_stay BEFORE UPDATE OF org_id, payment_id, agreement_id, customer_id, method, reference, paid_at, paid_on, recorded_at, recorded_by, for_charge_id ON public.payments FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 payments: CREATE CONSTRAINT TRIGGER payments_hold_their_reference AFTER INSERT OR UPDATE OF state, held_reference ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = 'posted'::text)) EXECUTE FUNCTION reference_is_held()
 payments: CREATE TRIGGER payments_move_by_their_people AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((new.state = ANY (ARRAY['posted'::text, 'reversed'::text])) AND (new.state IS DISTINCT FROM old.state))) EXECUTE FUNCTION payment_is_of_its_people()
@@ -3230,6 +3287,10 @@ penal_rules: CREATE TRIGGER penal_rules_are_not_emptied BEFORE TRUNCATE ON publi
 penal_rules: CREATE TRIGGER penal_rules_know_their_place BEFORE INSERT ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION rule_knows_its_place()
 penal_rules: CREATE TRIGGER penal_rules_rise BEFORE INSERT ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION penal_rules_rise()
 penal_rules: CREATE TRIGGER penal_rules_stay BEFORE DELETE OR UPDATE ON public.penal_rules FOR EACH ROW EXECUTE FUNCTION kist_refuse('a new rule is a new version')
+phone_claims: CREATE TRIGGER phone_claims_are_not_emptied BEFORE TRUNCATE ON public.phone_claims FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+phone_claims: CREATE TRIGGER phone_claims_end_once BEFORE INSERT OR UPDATE ON public.phone_claims FOR EACH ROW EXECUTE FUNCTION phone_claim_ends_once()
+phone_claims: CREATE TRIGGER phone_claims_facts_stay BEFORE UPDATE OF org_id, claim_id, agreement_id, customer_id, said_at ON public.phone_claims FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+phone_claims: CREATE TRIGGER phone_claims_stay BEFORE DELETE ON public.phone_claims FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 phone_exchanges: CREATE TRIGGER phone_exchanges_are_next BEFORE INSERT ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION phone_exchange_is_next()
 phone_exchanges: CREATE TRIGGER phone_exchanges_are_not_emptied BEFORE TRUNCATE ON public.phone_exchanges FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 phone_exchanges: CREATE TRIGGER phone_exchanges_are_of_their_people AFTER INSERT ON public.phone_exchanges FOR EACH ROW EXECUTE FUNCTION row_is_of_its_people('made_by', 'or the server')
@@ -4910,6 +4971,18 @@ begin
   execute format('grant %s on %s to kist_device', privileges, tab);
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_may_lock(org integer, who uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (
+    select from users u where u.org_id = org and u.user_id = who and u.is_active
+      and (u.user_type = 'admin'
+        or u.user_type in ('retailer', 'miniretailer') and u.user_access ->> 'lock_unlock' = '1' and u.lock_access ->> 'lock' = '1'))
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_must_be_now(said timestamp with time zone, what text)
  RETURNS void
  LANGUAGE plpgsql
@@ -5400,6 +5473,37 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.override_ask_is_of_two()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    new.asked_at := kist_now();
+    new.ends_at := kist_now() + interval '1 day';
+    if new.state <> 'asked' or not kist_may_lock(new.org_id, new.asked_by) then
+      raise exception 'insert of override_asks is refused: who asks may not lock, or it is decided already' using errcode = 'restrict_violation';
+    end if;
+    return new;
+  end if;
+  if new.state = old.state then
+    -- The words of somebody who was erased.
+    if (new.decided_by, new.decided_at) is distinct from (old.decided_by, old.decided_at) or new.note not in (old.note, '—') then
+      raise exception 'update of override_asks is refused: facts stay as they were written' using errcode = 'restrict_violation';
+    end if;
+    return new;
+  end if;
+  new.decided_at := kist_now();
+  if old.state <> 'asked' or new.note <> old.note or (new.state = 'ended') <> (old.ends_at <= kist_now()) then
+    raise exception 'update of override_asks is refused: % does not follow on % now', new.state, old.state using errcode = 'restrict_violation';
+  end if;
+  if new.state <> 'ended' and not kist_may_lock(new.org_id, new.decided_by) then
+    raise exception 'update of override_asks is refused: who decides it may not lock' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.owner_changes_with_a_transfer()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5441,6 +5545,17 @@ begin
   if off is not null then
     raise exception '% of % is refused: what is paid of % is not what the lines say', lower(tg_op), tg_table_name, off using errcode = 'restrict_violation';
   end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.payment_ends_phone_claim()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  update phone_claims p set state = 'paid', ended_at = kist_now()
+  where p.org_id = new.org_id and p.agreement_id = new.agreement_id and p.state = 'open';
   return null;
 end $function$
 ;
@@ -5656,6 +5771,33 @@ begin
       and new.exchanged_at is not distinct from case when x.was_set_up then x.made_at else old.exchanged_at end) then
     raise exception 'update of agreements is refused: its phone changes with an exchange' using errcode = 'restrict_violation';
   end if;
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.phone_claim_ends_once()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    new.said_at := kist_now();
+    if new.state <> 'open' then
+      raise exception 'insert of phone_claims is refused: it is answered after it was said' using errcode = 'restrict_violation';
+    end if;
+    return new;
+  end if;
+  if new.state = old.state then
+    -- The words of the shop about somebody who was erased.
+    if (new.ended_at, new.answered_by) is distinct from (old.ended_at, old.answered_by) or new.reason is distinct from old.reason and new.reason <> '—' then
+      raise exception 'update of phone_claims is refused: facts stay as they were written' using errcode = 'restrict_violation';
+    end if;
+    return new;
+  end if;
+  if old.state <> 'open' then
+    raise exception 'update of phone_claims is refused: % does not follow on %', new.state, old.state using errcode = 'restrict_violation';
+  end if;
+  new.ended_at := kist_now();
   return new;
 end $function$
 ;

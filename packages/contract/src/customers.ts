@@ -29,6 +29,7 @@ import { LIMITS } from './limits.ts';
 import { LOST_KINDS, LOST_REPORTERS } from './lost-kinds.ts';
 import { GRANTED_HOLDS } from './hold-kinds.ts';
 import { pastPhoneSchema } from './past-phones.ts';
+import { overrideAskedSchema } from './overrides.ts';
 import { PATHS } from './paths.ts';
 import { AADHAAR_LAST4, PAN, PINCODE_OR_NONE } from './patterns.ts';
 
@@ -285,6 +286,8 @@ export const customerProfileSchema = z.object({
     .nullable(),
   lock: lockViewSchema.nullable(),
   lock_timeline: lockTimelineSchema.nullable(),
+  /** Of a running agreement whose rules know the organisation's decision, for its shop: what waits for a second person. Else null. */
+  override: z.object({ asked: overrideAskedSchema.nullable() }).nullable(),
   /** Of a phone that is set up, where the organisation's anti-hacking layout shows it as steps; else null. */
   security: z.array(securitySignalSchema).nullable(),
   /** What the server takes of edits now: those of the plan, and while the sale is being made those that finish it. */

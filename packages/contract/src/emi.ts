@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { dateSchema, idSchema, instantSchema, lineTextSchema, noteSchema, paymentIn } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
+import { phoneClaimSchema } from './phone-claims.ts';
 import { PAYMENT_METHODS } from './payment-methods.ts';
 import { chargeViewSchema } from './penalties.ts';
 
@@ -99,6 +100,8 @@ export const emiDetailsSchema = z.object({
   }),
   instalments: z.array(instalmentViewSchema),
   payments: z.array(paymentViewSchema),
+  /** “I have paid” as the phone said it last, without a sum: what waits for the shop's answer, or was answered no; null: nothing. */
+  phone_claim: phoneClaimSchema.nullable(),
   /** Penal charges that stand, oldest first. */
   charges: z.array(chargeViewSchema),
   /** What the rule of the agreement lets a shop charge by hand today, of which instalment; null: nothing. */

@@ -14,10 +14,12 @@ import { governingEndpoints } from './governing.ts';
 import { organisationLoginEndpoints } from './organisation-login.ts';
 import { organisationEndpoints } from './organisation.ts';
 import type { CallName } from './paths.ts';
+import { overrideEndpoints } from './overrides.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import { payToEndpoints } from './pay-to.ts';
 import { peopleEndpoints } from './people.ts';
 import { penaltyEndpoints } from './penalties.ts';
+import { phoneClaimEndpoints } from './phone-claims.ts';
 import { planEndpoints } from './plans.ts';
 import { privacyEndpoints } from './privacy.ts';
 import { reminderEndpoints } from './reminders.ts';
@@ -44,10 +46,12 @@ export const ENDPOINTS = {
   ...revisingEndpoints,
   ...payToEndpoints,
   ...penaltyEndpoints,
+  ...phoneClaimEndpoints,
   ...planEndpoints,
   ...catalogueEndpoints,
   ...reminderEndpoints,
   ...deviceEndpoints,
+  ...overrideEndpoints,
   ...disputeEndpoints,
   ...theftEndpoints,
   ...governingEndpoints,

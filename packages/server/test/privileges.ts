@@ -187,6 +187,7 @@ export const MAY: Readonly<Record<string, May>> = {
       'schedule_version',
     ],
   },
+  override_asks: { insert: true, update: ['note', 'state', 'decided_by', 'decided_at'] },
   passkey_challenges: { insert: true, update: 'any', delete: true },
   passkeys: { insert: true, update: 'any', delete: true },
   erasures: { insert: true, update: ['evidence_gone_at'] },
@@ -195,6 +196,7 @@ export const MAY: Readonly<Record<string, May>> = {
   plans: { insert: true, update: 'any' },
   proof_tokens: { insert: true, update: 'any', delete: true },
   provider_questions: { insert: true, delete: true },
+  phone_claims: { insert: true, update: ['state', 'ended_at', 'answered_by', 'reason'] },
   provider_subjects: { insert: true },
   protection_reports: {
     insert: true,

@@ -10,6 +10,7 @@ import { type TestDatabase, createTestDatabase } from './database.ts';
 import { giveKeys, imei, makeCharge, makeOrganisation, makeRetailer } from './factories.ts';
 import { type TestApp, createSession, createTestApp, createUser, emmHeader } from './http.ts';
 import { createServices } from './services.ts';
+import { overrideAsk, phoneClaim } from './waiting-answers.ts';
 
 export const ORG = 20;
 export const OTHER_ORG = 21;
@@ -33,6 +34,8 @@ export interface WholeShop {
     | 'payment_id'
     | 'charge_id'
     | 'waiver_id'
+    | 'ask_id'
+    | 'claim_id'
     | 'dispute_id'
     | 'hold_id'
     | 'document_id'
@@ -154,6 +157,8 @@ async function stock(db: TestDatabase, http: TestApp, name: string, actor: Actor
       instalment_id,
       payment_id: paid.data.payment_id,
       ...(await askedWaiver(db, actor, { customer_id, reason: `${canary} was ill` })),
+      ask_id: await overrideAsk(db, actor, { customer_id, note: `${canary} agreed in writing` }),
+      claim_id: await phoneClaim(db, { customer_id }),
       dispute_id: dispute.data.dispute_id,
       hold_id: held.data.hold_id,
       document_id: await signature(http, token, customer_id),

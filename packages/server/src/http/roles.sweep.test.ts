@@ -30,14 +30,14 @@ const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string]
   [
     ['retailer', 'miniretailer', 'admin'],
     `listUsers getUsers updateUser readUserById getUserDetails getRetailerProfile getRetailerProfileOfCountry uploadRetailerQr uploadRetailerSignature
-     getUserPicture decideWaiver liftTheft`,
+     getUserPicture decideWaiver decideOverride liftTheft`,
   ],
   [['retailer', 'admin'], `addUser suspendUser activateUser transferCustomers trialBalance closeDispute decideBatch`],
   [
     ['retailer', 'miniretailer'],
     `sendOtpToUser listCustomers listCustomersKeygen registerCustomer sendConsentCode collectConsent deleteDraft listPlans getProducts readPlanById getBrands getPhoneModel getKeys
      previewCancellation cancelAgreement previewExchange updateCustomerDetails listFinancers financerList createCustomerHdb getDeepLink checkStatus generateEmmCode generateLinkCode getCustomerQrCode uploadSignature
-     uploadCustomerPhoto uploadCustomerDocument previewEmi previewEmiEdit sendNumberCode sendEmiEditCode updateEmiDetails updateEmiStatus multipleEmiPaid reversePayment answerClaim listRefunds refundDone
+     uploadCustomerPhoto uploadCustomerDocument previewEmi previewEmiEdit sendNumberCode sendEmiEditCode updateEmiDetails updateEmiStatus multipleEmiPaid reversePayment answerClaim refusePhoneClaim listRefunds refundDone
      getUpcomingEmi upcomingEmiCounts previewEmiAlert sendEmiAlert getDashboard getTotalOutstanding sendPenalty waivePenalty previewCommand bulkCommand
      getBatch getPhoneMessages getLockRules getComingSteps uploadWitnessSignature uploadInvoice unclaimCustomer unclaim setHold sendTheftCode reportTheft`,
   ],

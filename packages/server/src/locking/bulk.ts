@@ -13,6 +13,7 @@ import { canaryOf } from './canary.ts';
 import type { LockingDeps } from './deps.ts';
 import { lookInParts } from './facts.ts';
 import { assertMayBulk, assertNotTheft } from './policy.ts';
+import { locksAnHour } from './rules/bulk-cap.ts';
 import { bulkUse, phonesOfCustomers, takeBulk } from './store.ts';
 
 export interface BulkOrder {
@@ -38,10 +39,6 @@ export interface BulkResult {
 }
 
 const REFUSALS_SHOWN = 1000;
-/** Locks of one organisation in an hour by bulk, unless a second person agrees to more: enough for a morning's work, too few to lock a town. */
-const CAP_MIN = 50;
-const CAP_SHARE = 0.02;
-
 /** Phones of one part: a payment of any of them waits for at most one part. So many are carried out in the call itself. */
 export const PART = 100;
 /** Phones whose facts a dry run holds at a time. */
@@ -190,5 +187,5 @@ async function judgeAll(
 async function roomInHour(tx: Tx): Promise<number> {
   await takeBulk.one(tx, {});
   const { lockedLastHour, phones } = await bulkUse(tx);
-  return Math.max(0, Math.max(CAP_MIN, Math.floor(phones * CAP_SHARE)) - lockedLastHour);
+  return Math.max(0, locksAnHour(phones) - lockedLastHour);
 }

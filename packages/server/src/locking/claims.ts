@@ -10,6 +10,7 @@ import type { LockingDeps } from './deps.ts';
 import { factsChanged } from './dues.ts';
 import { activeHolds } from './hold-store.ts';
 import { lookAtPhones } from './facts.ts';
+import { phoneClaimTold } from './phone-claims.ts';
 import { tellShop } from './tell.ts';
 
 /** A hold ends with its day: this many days on it has lasted 48 hours at least. */
@@ -42,6 +43,7 @@ export async function paymentClaimed(
   agreement: Agreement,
   { paymentId, amountPaise }: { paymentId: string; amountPaise: number },
 ): Promise<void> {
+  await phoneClaimTold(tx, agreement);
   await restForClaim(tx, deps, actor, agreement);
   const [phone] = await lookAtPhones(tx, [agreement.device_id]);
   const data = { payment_id: paymentId, amount_paise: amountPaise };

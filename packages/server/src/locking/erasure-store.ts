@@ -30,6 +30,20 @@ const forgetReports = statement({
     from devices_view d where p.org_id = $1 and d.org_id = $1 and d.customer_id = $customer_id and p.device_id = d.device_id`,
 });
 
+const forgetOverrides = statement({
+  name: 'locking.forget_overrides',
+  takes: { customer_id: uuid },
+  text: `
+    update override_asks o set note = '—' from agreements_view a
+    where o.org_id = $1 and a.org_id = $1 and a.customer_id = $customer_id and o.agreement_id = a.agreement_id`,
+});
+
+const forgetPhoneClaims = statement({
+  name: 'locking.forget_phone_claims',
+  takes: { customer_id: uuid },
+  text: `update phone_claims set reason = '—' where org_id = $1 and customer_id = $customer_id and reason is not null`,
+});
+
 /**
  * What an erased customer and the shop said in complaints, rests and of a stolen phone: people write names there; and the number that a code went to. That
  * there was one, of when and how it ended, stays.
@@ -38,4 +52,6 @@ export async function forgetWordsAbout(tx: Tx, of: { customer_id: string }): Pro
   await forgetDisputes.run(tx, of);
   await forgetHolds.run(tx, of);
   await forgetReports.run(tx, of);
+  await forgetOverrides.run(tx, of);
+  await forgetPhoneClaims.run(tx, of);
 }

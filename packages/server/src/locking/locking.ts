@@ -27,6 +27,7 @@ import { type SaidByLink, escalateByLink, openByLink } from './link-disputes.ts'
 import { type LadderResult, runLadder } from './ladder.ts';
 import { type Order, type Ordered, type Refused, previewLock, requestLock, requestUnlock } from './manual.ts';
 import { sendDueNotices } from './notice-run.ts';
+import { type OverrideDecided, decideOverride } from './overrides.ts';
 import { type Lifted, reportLost, withdrawLost } from './protection.ts';
 import { liftTheft, reportTheft } from './theft.ts';
 import { enrolled, phoneElsewhere, phoneGone, reported } from './reports.ts';
@@ -40,6 +41,12 @@ import { type SwitchOrder, type Switched, previewSwitch, requestSwitch } from '.
 export interface Locking {
   /** @returns the order, or the gate's refusal, which is on record and must commit. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED, STATE_CONFLICT */
   requestLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Ordered | Refused>;
+  /** @returns what became of it, or the gate's refusal, which must commit. @throws KistError as `overrides.ts` says */
+  decideOverride(
+    tx: Tx,
+    actor: Actor,
+    given: { ask_id: string; is_agreed: boolean },
+  ): Promise<OverrideDecided | Refused>;
   /** Never refused by the gate. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT */
   requestUnlock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Ordered>;
   /** Turns a switch; what takes something away passes the gate. @throws KistError as phoneToOrder; INVALID_INPUT */
@@ -163,6 +170,7 @@ export function createLocking(deps: LockingDeps): Locking {
   const previewKey = deps.previewKey ?? randomBytes(32);
   return {
     requestLock: (tx, actor, customerId, order) => requestLock(tx, deps, actor, customerId, order),
+    decideOverride: (tx, actor, given) => decideOverride(tx, deps, actor, given),
     requestUnlock: (tx, actor, customerId, order) => requestUnlock(tx, deps, actor, customerId, order),
     requestSwitch: (tx, actor, order) => requestSwitch(tx, deps, actor, order),
     previewLock,
@@ -221,8 +229,10 @@ export { forgetWordsAbout } from './erasure-store.ts';
 export { holdsOfCustomer } from './holds.ts';
 export { curesKept, holdsKept, locksKept, reportsKept, takingsKept, verdictsKept } from './kept-store.ts';
 export { lockTimeline } from './lock-timeline.ts';
+export { overrideOf } from './override-asks.ts';
 export { lostReports } from './protection.ts';
 export { sendTheftCode } from './theft.ts';
+export { phoneClaimOf, refusePhoneClaim } from './phone-claims.ts';
 export { policyFor, policyInForce } from './policies.ts';
 export { forgetVerdicts } from './retention-store.ts';
 export { letGoOfExchanged, previewLetGo } from './unclaim.ts';

@@ -14,8 +14,8 @@ import { type Phone, causeOf, lookAtPhones, seizePhones, stillTheirs, takePhoneO
 import { REPORT_KIND, unlock } from './unlocking.ts';
 import { assertMayLock, assertMayPreview, assertMayUnlock } from './policy.ts';
 import { releaseIfPaid } from './release.ts';
+import { keepAsk, settleAsk, waitingFor } from './override-asks.ts';
 import { insertReport } from './protection-store.ts';
-import { overrideAskedBy } from './store.ts';
 import { lockNotices } from './tell.ts';
 
 export interface Order {
@@ -57,6 +57,15 @@ const only = (phones: readonly Phone[]): Phone => {
   return phone;
 };
 
+/**
+ * An override is the word of two: the first asks and is refused for want of a second, which waits a day; another person who agrees, or asks for the same, is
+ * that second.
+ */
+async function askOfAnother(tx: Tx, { userId }: Actor, phone: Phone, reason: LockReason) {
+  const ask = reason === 'ORG_OVERRIDE' ? await waitingFor(tx, phone) : undefined;
+  return ask && ask.asked_by !== userId ? ask : undefined;
+}
+
 /** Section 6 before the gate: a shop asks only for what it is offered. @throws KistError FEATURE_NOT_OFFERED */
 function assertLockOffered(actor: Actor, { place }: Phone): void {
   if (!mayAsk(actor, 'lock', place)) throw notOffered('lock', place.cell);
@@ -74,7 +83,8 @@ export async function previewLock(tx: Tx, actor: Actor, customerId: string, orde
   const phone = only(await lookAtPhones(tx, [device.deviceId]));
   assertLockOffered(actor, phone);
   const level = manualLevel(phone, order.reason);
-  return judge(phone, { reason: order.reason, level, trigger: 'manual', note: order.note }).verdict;
+  const hasSecond = (await askOfAnother(tx, actor, phone, order.reason)) !== undefined;
+  return judge(phone, { reason: order.reason, level, trigger: 'manual', note: order.note, hasSecond }).verdict;
 }
 
 /**
@@ -102,13 +112,6 @@ export async function recordReport(
   const data = { kind: report.kind === 'theft' ? 'theft' : 'lost', by };
   await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'lost_reported', data });
 }
-
-/**
- * An override is the word of two: the first asks and is refused for want of a second, which is on record; another person who asks for the same within a
- * day is that second.
- */
-const isAskedByAnother = async (tx: Tx, { userId }: Actor, deviceId: string): Promise<boolean> =>
-  (await overrideAskedBy.all(tx, { device_id: deviceId })).some(({ requested_by }) => requested_by !== userId);
 
 /**
  * A person asks for a lock. A customer who asks for the own phone thereby reports it.
@@ -139,12 +142,15 @@ export async function lockTaken(
   { reason, note }: Order,
 ): Promise<Ordered | Refused> {
   const level = manualLevel(phone, reason);
-  const hasSecond = reason === 'ORG_OVERRIDE' && (await isAskedByAnother(tx, actor, phone.row.deviceId));
+  const ask = await askOfAnother(tx, actor, phone, reason);
+  const hasSecond = ask !== undefined;
   const { facts, verdict } = judge(phone, { reason, level, trigger: 'manual', note, hasSecond });
   if (!verdict.allowed) {
     await recordRefusals(tx, [{ phone, reason, verdict, facts }], { actor, note });
+    if (verdict.rule === 'OVERRIDE_NEEDS_SECOND') await keepAsk(tx, actor, phone, note ?? '');
     return { refused: verdict };
   }
+  if (ask) await settleAsk(tx, actor, ask, 'agreed', phone.row.customerId);
   const changes = [{ cause: causeOf(reason), reason, level, verdict, facts }];
   const [applied] = await applyDecisions(tx, deps.waker, [{ phone, changes }], { actor, command: 'lock', note });
   const template = LOCK_REASONS[reason].basis === 'debt' ? {} : { template: 'held' as const };

@@ -19,6 +19,7 @@ import { gate } from './rules/gate.ts';
 import { consentAtMs, delayFrom } from './rules/delay.ts';
 import { noticeTime } from './rules/notice-times.ts';
 import { oldestUnpaidAt } from './ladder-store.ts';
+import { keepPhoneClaim } from './phone-claims.ts';
 import { confirmCures } from './store.ts';
 import { lockNotices, tellShop, tellShopOnce } from './tell.ts';
 
@@ -157,11 +158,13 @@ async function heardAll(
   }
 }
 
-/** The button on the phone names no amount: the shop hears of it, and the ladder rests as for a claim that does. */
+/** The button on the phone names no amount: the shop hears of it, it waits for an answer, and the ladder rests as for a claim that does. */
 async function claimedByPhone(tx: Tx, deps: LockingDeps, phone: Phone, kind: string): Promise<void> {
   await tellShopOnce(tx, { phone, kind, data: {} });
   const agreement = await agreements.ofDevice(tx, { device_id: phone.row.deviceId });
-  if (agreement) await restForClaim(tx, deps, SYSTEM(tx.orgId ?? 0), agreement);
+  if (!agreement) return;
+  await keepPhoneClaim(tx, agreement);
+  await restForClaim(tx, deps, SYSTEM(tx.orgId ?? 0), agreement);
 }
 
 /**

@@ -203,12 +203,3 @@ export async function notifyUsers(
     [JSON.stringify(lines), folded],
   );
 }
-
-/** Who asked for an override of this phone within a day and lacked nothing but a second person. */
-export const overrideAskedBy = statement({
-  name: 'locking.override_asked_by',
-  takes: { device_id: uuid },
-  gives: { requested_by: uuid },
-  text: `select requested_by from refused_orders_view where org_id = $1 and device_id = $device_id and reason = 'ORG_OVERRIDE'
-     and rule = 'OVERRIDE_NEEDS_SECOND' and created_at > kist_now() - interval '1 day'`,
-});

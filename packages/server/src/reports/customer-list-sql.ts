@@ -135,7 +135,10 @@ export const CONDITIONS_OF_TASKS: Record<
   (today: Today, owners: Owners) => string
 > = {
   unlock_unconfirmed: () => 's.is_unlock_pending',
-  claim_waiting: () => isThere('open_claims_view x where x.org_id = c.org_id and x.customer_id = c.customer_id'),
+  // With a sum, or as the phone says it, without.
+  claim_waiting: () =>
+    `(${isThere('open_claims_view x where x.org_id = c.org_id and x.customer_id = c.customer_id')}
+      or a.state = 'active' and ${isThere('open_phone_claims_view x where x.org_id = c.org_id and x.agreement_id = a.agreement_id')})`,
   dispute_open: () => IS_DISPUTED,
   call_before_lock: (today) => `${DUE.overdue(today)} and ${isLockNear(today)}`,
   call_before_notice: (today) => `${DUE.overdue(today)} and ${isNoticeNear(today)}`,

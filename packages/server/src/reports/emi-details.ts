@@ -10,6 +10,7 @@ import * as agreements from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
+import * as locking from '#server/locking/locking.ts';
 import { today } from '#server/platform/clock.ts';
 import * as payments from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -62,6 +63,12 @@ async function paymentViews(tx: Tx, { agreement: { agreement_id }, instalments }
     paid_at: row.paid_at.toISOString(),
     reversed_at: row.reversed_at?.toISOString() ?? null,
   }));
+}
+
+/** When money last came that stands; the newest comes first. */
+function lastPaidAt(paid: readonly PaymentView[]): Date | null {
+  const last = paid.find(({ state }) => state === 'posted');
+  return last ? new Date(last.paid_at) : null;
 }
 
 /** Who asks for a waiver and why is the shop's own talk: a customer sees the charges alone. */
@@ -120,6 +127,7 @@ export async function emiOf(
   const on = await today(tx);
   const [chargeable] = payments.chargeableToday(opened, on);
   const state = opened.instalments.length > 0 ? agreements.dues(opened, on) : undefined;
+  const paid = await paymentViews(tx, opened);
   const phone = await store.deviceName.first(tx, { device_id: agreement.device_id });
   return {
     agreement: {
@@ -135,7 +143,8 @@ export async function emiOf(
       loan: (await agreements.loanOf(tx, agreement)) ?? null,
     },
     instalments: instalmentViews(opened, on),
-    payments: await paymentViews(tx, opened),
+    payments: paid,
+    phone_claim: await locking.phoneClaimOf(tx, agreement.agreement_id, lastPaidAt(paid)),
     charges: await chargeViews(tx, actor, opened),
     chargeable: chargeable
       ? { ...chargeable, instalment_place: agreements.placesOf(opened.instalments).get(chargeable.instalment_no)! }

@@ -162,6 +162,7 @@ export async function customerProfile(
     lost_reports: phone ? await locking.lostReports(tx, phone.deviceId) : [],
     disputes: agreement ? await locking.disputesOf(tx, agreement.agreement_id) : [],
     lock_timeline: agreement && isUnderLock ? await locking.lockTimeline(tx, agreement.agreement_id) : null,
+    override: phone && isUnderLock ? await locking.overrideOf(tx, actor, phone.deviceId) : null,
     security: await securityOf(tx, seen),
     // Of somebody erased nothing is taken any more.
     edit_actions: erasure ? [] : customers.editsOffered(actor, customer),

@@ -10,6 +10,7 @@ import { type CallInput, createSession, emmHeader } from '#test/http.ts';
 import { leavesOf, variantsOf } from '#test/samples.ts';
 import { type WholeShop, sendForm } from '#test/whole-shop.ts';
 import type { Cases, Input, Table } from './case.ts';
+import { answerCases } from './answers.ts';
 import { catalogueCases } from './catalogue.ts';
 import { customerCases } from './customers.ts';
 import { governingCases } from './governing.ts';
@@ -37,6 +38,7 @@ const TABLE: Table = {
   ...moneyCases,
   ...penaltyCases,
   ...phoneCases,
+  ...answerCases,
   ...governingCases,
   ...privacyCases,
 };

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PaymentView } from '@kist/contract/emi';
+import type { EmiDetails, PaymentView } from '@kist/contract/emi';
 import { formatDateTime, formatMoney } from '#web/i18n/formats.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
-import { ClaimAnswer } from './claim-answer.tsx';
+import { ClaimAnswer, PhoneClaimAnswer } from './claim-answer.tsx';
 
 const nothing = () => undefined;
 
@@ -26,6 +26,22 @@ export function Claims({ payments }: { payments: readonly PaymentView[] }) {
       </Card>
     );
   });
+}
+
+/** What the customer said on the phone, without a sum, and nobody has answered. */
+export function ClaimOnPhone({ details: { phone_claim: claim, agreement } }: { details: EmiDetails }) {
+  const { t } = useTranslation();
+  if (!claim || claim.refuse_reason !== null) return null;
+  const at = formatDateTime(claim.said_at);
+  return (
+    <Card aria-label={`${t('emi.claimed')}, ${at}`} className="grid gap-3">
+      <Chip tone="due" icon="rupee">
+        {t('emi.claimed')}
+      </Chip>
+      <p className="text-sm text-ink-2">{t('emi.claimed_on_phone', { at })}</p>
+      <PhoneClaimAnswer claim={claim} customerId={agreement.customer_id} />
+    </Card>
+  );
 }
 
 /** The money that is spoken of: how much, when, how, under which reference. */

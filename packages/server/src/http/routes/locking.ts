@@ -4,13 +4,13 @@ import { route } from '#server/http/route.ts';
 import type { Locking } from '#server/locking/locking.ts';
 import { ownNotifications, readAll } from '#server/notices/notifications.ts';
 
-/** Holds, an owner's word that the phone is lost, and the bell. Lock, unlock and bulk are orders to phones: routes/devices.ts. */
+/** Holds, the second person's word on an override, an owner's word that the phone is lost, and the bell. Lock, unlock and bulk are orders to phones: routes/devices.ts. */
 export function lockingRoutes(
   app: App,
   {
     locking,
   }: {
-    locking: Pick<Locking, 'hold' | 'liftHold' | 'reportLost' | 'withdrawLost' | 'unclaim'>;
+    locking: Pick<Locking, 'decideOverride' | 'hold' | 'liftHold' | 'reportLost' | 'withdrawLost' | 'unclaim'>;
   },
 ): void {
   route(app, 'setHold', ({ tx, actor, body }) =>
@@ -24,6 +24,10 @@ export function lockingRoutes(
   route(app, 'liftHold', ({ tx, actor, body }) =>
     locking.liftHold(tx, actor, { holdId: body.hold_id, note: body.reason }),
   );
+  route(app, 'decideOverride', async ({ tx, actor, body }) => {
+    const outcome = await locking.decideOverride(tx, actor, body);
+    return 'refused' in outcome ? gateRefusal(actor, outcome.refused) : outcome;
+  });
   route(app, 'reportLost', async ({ tx, actor, body }) => {
     const told = { customerId: body.customer_id, kind: body.kind, note: body.note };
     const outcome = await locking.reportLost(tx, actor, told);

@@ -2,6 +2,7 @@ import { LIMITS } from '@kist/contract/limits';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import type { Payments } from '#server/payments/payments.ts';
+import * as locking from '#server/locking/locking.ts';
 import * as payments from '#server/payments/payments.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import * as reports from '#server/reports/reports.ts';
@@ -24,6 +25,7 @@ export function moneyRoutes(app: App, deps: MoneyRouteDeps): void {
   route(app, 'reversePayment', ({ tx, actor, body }) => deps.payments.reverse(tx, actor, body.payment_id, body.reason));
   route(app, 'claimPayment', ({ tx, actor, body }) => deps.payments.claim(tx, actor, body));
   route(app, 'answerClaim', ({ tx, actor, body }) => deps.payments.answerClaim(tx, actor, body));
+  route(app, 'refusePhoneClaim', ({ tx, actor, body }) => locking.refusePhoneClaim(tx, actor, body));
   route(app, 'getPayTo', ({ db, actor, query }) => db.read(actor.orgId, (tx) => reports.payTo(tx, actor, query)));
   route(app, 'listRefunds', ({ db, actor }) => db.read(actor.orgId, (tx) => payments.refundTasks(tx, actor)));
   route(app, 'refundDone', ({ tx, actor, body }) => payments.refundDone(tx, actor, body));

@@ -15,6 +15,7 @@ const held = (cause: LockView['cause']) =>
         customerId="c"
         lock={{ lock_status: 1, level: 4, desired_level: 4, cause } as LockView}
         isLockOffered={false}
+        mayOverride={false}
       />
     </Provider>,
   );

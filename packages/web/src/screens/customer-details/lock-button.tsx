@@ -17,8 +17,13 @@ import { LockSheet } from './lock-sheet.tsx';
  * Lock asks the gate first; unlock is always possible for who may.
  * @param isLockOffered whether section 6 offers a lock for this phone as it stands
  */
-export function LockButton(props: { customerId: string; lock: LockView; isLockOffered: boolean }) {
-  const { customerId, lock, isLockOffered } = props;
+export function LockButton(props: {
+  customerId: string;
+  lock: LockView;
+  isLockOffered: boolean;
+  mayOverride: boolean;
+}) {
+  const { customerId, lock, isLockOffered, mayOverride } = props;
   const { t } = useTranslation();
   const problem = useProblem();
   const { can } = useAccess();
@@ -27,6 +32,7 @@ export function LockButton(props: { customerId: string; lock: LockView; isLockOf
   // What holds a stolen phone is its owner's to lift.
   const unlockReason = unlockReasonFor(lock.cause);
   const isHeld = lock.lock_status === 1 || lock.desired_level >= LOCKED_FROM_LEVEL;
+  const wanted = isHeld ? 'unlock' : 'lock';
   // A sheet that is open stays: it says what was refused, also when the word for it was taken away just now.
   if (asked === null && !(isHeld ? can.unlock && unlockReason !== null : can.lock && isLockOffered)) return null;
   const unlock = async () => {
@@ -42,15 +48,9 @@ export function LockButton(props: { customerId: string; lock: LockView; isLockOf
   };
   return (
     <>
-      {isHeld ? (
-        <Button tone="plain" icon="unlock" onClick={() => setAsked('unlock')}>
-          {t('lock.unlock')}
-        </Button>
-      ) : (
-        <Button tone="plain" icon="lock" onClick={() => setAsked('lock')}>
-          {t('lock.lock')}
-        </Button>
-      )}
+      <Button tone="plain" icon={wanted} onClick={() => setAsked(wanted)}>
+        {t(`lock.${wanted}`)}
+      </Button>
       <Confirm
         open={asked === 'unlock'}
         onClose={() => setAsked(null)}
@@ -60,7 +60,12 @@ export function LockButton(props: { customerId: string; lock: LockView; isLockOf
         busy={isBusy}
         onConfirm={() => void unlock()}
       />
-      <LockSheet open={asked === 'lock'} onClose={() => setAsked(null)} customerId={customerId} />
+      <LockSheet
+        open={asked === 'lock'}
+        onClose={() => setAsked(null)}
+        customerId={customerId}
+        mayOverride={mayOverride}
+      />
     </>
   );
 }

@@ -19,12 +19,14 @@ export function LockCard(props: {
   /** Set free for good: nothing can be ordered any more. */
   isReleased: boolean;
   isLockOffered: boolean;
+  /** The company's decision is a reason here. */
+  mayOverride?: boolean;
   /** What the phone's word is worth is told above already. */
   isGuardTold: boolean;
   /** Why this very phone cannot be locked, if it cannot. */
   cannotLock?: { why: string; needs?: string | undefined } | undefined;
 }) {
-  const { customerId, lock, timeline, isReleased, isLockOffered, isGuardTold, cannotLock } = props;
+  const { customerId, lock, timeline, isReleased, isLockOffered, mayOverride, isGuardTold, cannotLock } = props;
   const { t } = useTranslation();
   return (
     <Card className="grid gap-2.5" aria-label={t('customer.phone_state')}>
@@ -51,7 +53,12 @@ export function LockCard(props: {
         <p className="text-sm text-ink-2">{t(cannotLock.why, { needs: cannotLock.needs })}</p>
       )}
       {!isReleased && (
-        <LockButton customerId={customerId} lock={lock} isLockOffered={isLockOffered && cannotLock === undefined} />
+        <LockButton
+          customerId={customerId}
+          lock={lock}
+          isLockOffered={isLockOffered && cannotLock === undefined}
+          mayOverride={mayOverride ?? false}
+        />
       )}
     </Card>
   );

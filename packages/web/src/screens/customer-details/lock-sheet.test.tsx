@@ -21,10 +21,10 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const show = () =>
+const show = (mayOverride = false) =>
   render(
     <Provider store={makeStore()}>
-      <LockSheet open onClose={() => undefined} customerId="c" />
+      <LockSheet open onClose={() => undefined} customerId="c" mayOverride={mayOverride} />
     </Provider>,
   );
 const lock = () => screen.getByRole('button', { name: 'lock.lock' });
@@ -73,7 +73,7 @@ it('whatever shows the state of the phone is asked for anew after an order', asy
   expect(new Set(shown).size).toBe(names.length);
   render(
     <Provider store={appStore}>
-      <LockSheet open onClose={() => undefined} customerId="c" />
+      <LockSheet open onClose={() => undefined} customerId="c" mayOverride={false} />
     </Provider>,
   );
   await waitFor(() => expect(lock()).toBeEnabled());
@@ -81,4 +81,33 @@ it('whatever shows the state of the phone is asked for anew after an order', asy
   fireEvent.click(lock());
   await waitFor(() => expect(asked.slice(1).toSorted()).toEqual(shown));
   for (const read of reads) read.unsubscribe();
+});
+
+it('the company’s decision is a reason only where the rules know it', async () => {
+  show();
+  expect(screen.queryByRole('option', { name: 'lock.reason_ORG_OVERRIDE' })).toBeNull();
+});
+
+it('a company decision that lacks a second person alone is asked for, and the sheet closes', async () => {
+  const verdict = { allowed: false, rule: 'OVERRIDE_NEEDS_SECOND', explain: {} };
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    if (request.url.includes('preview')) return success({ verdict });
+    sent.push(await request.json());
+    const body = { status: 422, response: 'failure', message: '', code: 'POLICY_REFUSED', details: { verdict } };
+    return Response.json(body, { status: 422 });
+  });
+  const close = vi.fn<() => void>();
+  render(
+    <Provider store={makeStore()}>
+      <LockSheet open onClose={close} customerId="c" mayOverride />
+    </Provider>,
+  );
+  choose('ORG_OVERRIDE');
+  fireEvent.change(screen.getByRole('textbox'), { target: { value: ' the owner agreed in writing ' } });
+  const ask = await screen.findByRole('button', { name: 'override.ask' });
+  fireEvent.click(ask);
+  await waitFor(() => expect(close).toHaveBeenCalled());
+  expect(sent).toEqual([{ customer_id: 'c', reason: 'ORG_OVERRIDE', note: 'the owner agreed in writing' }]);
 });

@@ -2,11 +2,13 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LIMITS } from '@kist/contract/limits';
 import type { LockReason, Verdict } from '@kist/contract/lock-policy';
+import { api } from '#web/api/api.ts';
 import { errorText } from '#web/api/error-text.ts';
 import { isNotOffered } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { tick } from '#web/native/haptics.ts';
+import { useAppDispatch } from '#web/state/store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -21,42 +23,41 @@ import { useProblem } from '#web/widgets/use-problem.ts';
 /** A theft has a sheet of its own: the customer's OTP, not the right to lock. */
 const REASONS: readonly LockReason[] = ['EMI_OVERDUE', 'CUSTOMER_REQUEST', 'ENROLMENT_TEST', 'ORG_OVERRIDE'];
 
+interface Asking {
+  onClose: () => void;
+  customerId: string;
+  /** Whether the rules of the agreement know the company's decision. */
+  mayOverride: boolean;
+}
+
 /** Before anything is ordered the gate says whether it is lawful now, and if not, which rule stands in the way and until when. */
-export function LockSheet(props: { open: boolean; onClose: () => void; customerId: string }) {
+export function LockSheet(props: Asking & { open: boolean }) {
   const { t } = useTranslation();
   return (
     <Sheet open={props.open} onClose={props.onClose} title={t('lock.lock_title')}>
-      {props.open && <Form customerId={props.customerId} onDone={props.onClose} />}
+      {props.open && <Form {...props} />}
     </Sheet>
   );
 }
 
-function Form({ customerId, onDone }: { customerId: string; onDone: () => void }) {
+function Form({ customerId, mayOverride, onClose: onDone }: Asking) {
   const { t } = useTranslation();
-  const problem = useProblem();
   const [reason, setReason] = useState<LockReason>('EMI_OVERDUE');
   const [note, setNote] = useState('');
   const { verdict, refusal, setVerdict } = useVerdict(customerId, reason, note.trim());
-  const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
-  const lock = async () => {
-    const { error } = await send({
-      params: { command: 'lock' },
-      body: { customer_id: customerId, reason, ...(note.trim() && { note: note.trim() }) },
-    });
-    if (error?.code === 'POLICY_REFUSED' && error.details?.['verdict'])
-      return setVerdict(error.details['verdict'] as Verdict);
-    if (error) return problem(error);
-    tick();
-    toast.ok(t('lock.requested_lock'));
-    onDone();
-  };
+  const body = { customer_id: customerId, reason, ...(note.trim() && { note: note.trim() }) };
+  const [lock, isBusy] = useLock(body, onDone, setVerdict);
+  const lacksSecond = verdict?.rule === 'OVERRIDE_NEEDS_SECOND';
   return (
     <div className="grid gap-3">
       <SelectField
         label={t('lock.reason')}
         value={reason}
         onChange={(event) => setReason(event.target.value as LockReason)}
-        options={REASONS.map((value) => ({ value, label: t(`lock.reason_${value}`) }))}
+        options={REASONS.filter((value) => mayOverride || value !== 'ORG_OVERRIDE').map((value) => ({
+          value,
+          label: t(`lock.reason_${value}`),
+        }))}
       />
       {reason === 'ORG_OVERRIDE' && (
         <TextArea
@@ -72,12 +73,45 @@ function Form({ customerId, onDone }: { customerId: string; onDone: () => void }
         <Button tone="plain" onClick={onDone}>
           {t('common.cancel')}
         </Button>
-        <Button tone="danger" icon="lock" busy={isBusy} disabled={!verdict?.allowed} onClick={() => void lock()}>
-          {t('lock.lock')}
+        <Button
+          tone="danger"
+          icon="lock"
+          busy={isBusy}
+          disabled={!verdict?.allowed && !lacksSecond}
+          onClick={() => void lock()}
+        >
+          {t(lacksSecond ? 'override.ask' : 'lock.lock')}
         </Button>
       </div>
     </div>
   );
+}
+
+/** The order itself. One that lacks nothing but a second person asks for one by it: the server keeps it, and refuses it until another agrees. */
+function useLock(
+  body: { customer_id: string; reason: LockReason; note?: string },
+  onDone: () => void,
+  onRefused: (verdict: Verdict) => void,
+) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const dispatch = useAppDispatch();
+  const [send, { isBusy }] = useWrite('sendCommand', PHONE_READS);
+  const lock = async () => {
+    const { error } = await send({ params: { command: 'lock' }, body });
+    const verdict = error?.code === 'POLICY_REFUSED' ? (error.details?.['verdict'] as Verdict | undefined) : undefined;
+    if (verdict && verdict.rule !== 'OVERRIDE_NEEDS_SECOND') return onRefused(verdict);
+    if (verdict) {
+      dispatch(api.util.invalidateTags(['getCustomerProfile']));
+      toast.info(t('override.told'));
+      return onDone();
+    }
+    if (error) return problem(error);
+    tick();
+    toast.ok(t('lock.requested_lock'));
+    onDone();
+  };
+  return [lock, isBusy] as const;
 }
 
 /** Asks the gate whenever the question changes; a text is asked about when the fingers rest. An answer stands for its own question only. */

@@ -14,7 +14,7 @@ import { IconAnchor } from '#web/ui/button.tsx';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { useWhole } from '#web/ui/use-whole.ts';
 import { Certificate } from '#web/widgets/certificate.tsx';
-import { Claims } from '#web/widgets/claims.tsx';
+import { ClaimOnPhone, Claims } from '#web/widgets/claims.tsx';
 import { Consent } from '#web/widgets/consent.tsx';
 import { late } from '#web/widgets/late.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
@@ -24,6 +24,7 @@ import { useAccess } from '#web/widgets/use-access.ts';
 import { StatusChip } from '#web/widgets/state-chips.tsx';
 import { EmiCard } from './emi-card.tsx';
 import { LockCard } from './lock-card.tsx';
+import { AskedOverride } from './override-asked.tsx';
 import { Security } from './security.tsx';
 import { useLivePhone } from './use-live-phone.ts';
 
@@ -156,9 +157,11 @@ function Cards({ profile }: { profile: CustomerProfile }) {
             isReleased={Boolean(device?.released_at)}
             isGuardTold={Boolean(profile.security)}
             isLockOffered={device?.features.toggles.includes('lock') ?? false}
+            mayOverride={Boolean(profile.override)}
             cannotLock={device?.features.cannot['lock']}
           />
         )}
+        {profile.override?.asked && <AskedOverride asked={profile.override.asked} />}
         <WaitingClaims profile={profile} />
         <Consent profile={profile} />
         {agreement && <EmiCard customerId={customer.customer_id} agreement={agreement} />}
@@ -178,5 +181,11 @@ function WaitingClaims({ profile: { agreement, customer } }: { profile: Customer
     { body: { customer_id: customer.customer_id } },
     { skip: !agreement || !isStaff, pollMs: LIVE_POLL_MS },
   );
-  return data && <Claims payments={data.payments} />;
+  if (!data) return null;
+  return (
+    <>
+      <Claims payments={data.payments} />
+      <ClaimOnPhone details={data} />
+    </>
+  );
 }

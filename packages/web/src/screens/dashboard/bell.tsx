@@ -24,6 +24,8 @@ const WARNING: Look = { icon: 'warning', tone: 'over' };
 /** What the bell tells of, how it looks, and whether it is about money rather than about the phone. A kind that this build does not know is told by name of its customer alone. */
 const KINDS: Partial<Record<string, Look>> = {
   payment_claimed: { icon: 'rupee', tone: 'due', isMoney: true },
+  override_asked: { icon: 'lock', tone: 'due' },
+  override_decided: { icon: 'lock', tone: 'accent' },
   lost_reported: { icon: 'shield', tone: 'over' },
   dispute_opened: { icon: 'chat', tone: 'over' },
   dispute_escalated: { icon: 'chat', tone: 'over' },

@@ -19,10 +19,13 @@ export function Told({ details, pay }: { details: EmiDetails; pay: PayTo }) {
   const waiting = details.payments.filter(({ state }) => state === 'claimed' || state === 'pending_approval');
   const refused = lastRefused(details.payments);
   const { rests_until_on: until } = pay;
-  if (waiting.length === 0 && until === null && !refused) return null;
+  const said = details.phone_claim;
+  const refusedOnPhone = said && said.refuse_reason !== null ? said : null;
+  const isWaiting = waiting.length > 0 || Boolean(said && !refusedOnPhone) || (until !== null && !refusedOnPhone);
+  if (!isWaiting && !refused && !refusedOnPhone) return null;
   return (
     <Card className="grid grid-cols-[minmax(0,1fr)] gap-2" role="status" aria-label={t('mine.told')}>
-      {(waiting.length > 0 || until !== null) && (
+      {isWaiting && (
         <>
           <Chip tone="due" icon="clock">
             {t('mine.told')}
@@ -37,20 +40,29 @@ export function Told({ details, pay }: { details: EmiDetails; pay: PayTo }) {
           {until !== null && <p className="text-sm text-ink-2">{t('mine.rests', { date: formatDate(until) })}</p>}
         </>
       )}
-      {refused && (
-        <>
-          <Chip tone="over" icon="close">
-            {t('mine.refused')}
-          </Chip>
-          <p>
-            {t('mine.refused_amount', {
-              amount: formatMoney(refused.amount_paise),
-              at: formatDateTime(refused.paid_at),
-              reason: refused.refuse_reason ?? '',
-            })}
-          </p>
-        </>
-      )}
+      {(refused || refusedOnPhone) && <Refused payment={refused} said={refusedOnPhone} />}
     </Card>
+  );
+}
+
+/** The shop's no, of a sum or of what was said on the phone without one, with its words. */
+function Refused({ payment, said }: { payment: PaymentView | undefined; said: EmiDetails['phone_claim'] }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Chip tone="over" icon="close">
+        {t('mine.refused')}
+      </Chip>
+      {payment && (
+        <p>
+          {t('mine.refused_amount', {
+            amount: formatMoney(payment.amount_paise),
+            at: formatDateTime(payment.paid_at),
+            reason: payment.refuse_reason ?? '',
+          })}
+        </p>
+      )}
+      {said && <p>{t('mine.refused_on_phone', { at: formatDateTime(said.said_at), reason: said.refuse_reason })}</p>}
+    </>
   );
 }

@@ -15,6 +15,8 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
     const call = request.url.split('/').at(-1)!;
+    // What a sheet opens with is not looked at here.
+    if (request.url.includes('get_emi_details')) return new Promise<Response>(() => undefined);
     if (request.method === 'POST') sent.push({ call, body: (await request.json()) as Record<string, unknown> });
     return Response.json({ status: 200, response: 'success', message: '', data: call === 'refunds' ? REFUNDS : {} });
   });
@@ -73,4 +75,23 @@ it('what goes back and what shall be given up stand there too, and each is done 
     { payment_id: 'over', method: 'UPI', reference: '' },
     { waiver_id: 'w', is_granted: true },
   ]);
+});
+
+it('what was said on the phone without a sum is refused with words, or collected', async () => {
+  const said = { claim_id: 'k', said_at: '2026-04-10T05:30:00Z', refuse_reason: null };
+  show(<Waiting details={{ ...details, payments: [], charges: [], phone_claim: said }} />);
+  expect(screen.getByText('emi.claimed_on_phone')).toBeInTheDocument();
+  press(/emi\.claim_yes/);
+  expect(await screen.findByRole('dialog')).toBeInTheDocument();
+  press(/emi\.claim_no/);
+  fireEvent.change(screen.getByLabelText(/emi\.reverse_reason/), { target: { value: 'Nothing came in' } });
+  press(/emi\.claim_no/);
+  const body = { claim_id: 'k', reason: 'Nothing came in' };
+  await waitFor(() => expect(sent).toEqual([{ call: 'refuse_phone_claim', body }]));
+});
+
+it('what was said on the phone and answered waits no more', () => {
+  const said = { claim_id: 'k', said_at: '2026-04-10T05:30:00Z', refuse_reason: 'Nothing came in' };
+  show(<Waiting details={{ ...details, payments: [], charges: [], phone_claim: said }} />);
+  expect(screen.queryByRole('button')).toBeNull();
 });

@@ -3,18 +3,20 @@ import type { EmiDetails, PaymentView } from '@kist/contract/emi';
 import { useRead } from '#web/api/use-call.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
-import { Claims, MoneySaid } from '#web/widgets/claims.tsx';
+import { ClaimOnPhone, Claims, MoneySaid } from '#web/widgets/claims.tsx';
 import { AskedWaiver } from './penalty-sheet.tsx';
 import { Refund } from './refund.tsx';
 
 const nothing = () => undefined;
 
 /** What waits for the shop's word, before anything else of the agreement: what the customer says was paid, what goes back, what shall be given up. */
-export function Waiting({ details: { agreement, payments, charges } }: { details: EmiDetails }) {
+export function Waiting({ details }: { details: EmiDetails }) {
+  const { agreement, payments, charges } = details;
   const { t } = useTranslation();
   return (
     <>
       <Claims payments={payments} />
+      <ClaimOnPhone details={details} />
       <OpenRefunds payments={payments} isCancelled={agreement.state === 'cancelled'} />
       {charges.map(
         (charge) =>

@@ -1,0 +1,82 @@
+import type { OverrideAsked } from '@kist/contract/overrides';
+import * as audit from '#server/audit/audit.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { type Phone, lookAtPhones } from './facts.ts';
+import * as store from './override-store.ts';
+import { notifyUsers } from './store.ts';
+
+type Waiting = Awaited<ReturnType<typeof store.waitingAsk.first>>;
+
+/** What waits about a phone that stands under this agreement; of an agreement of before nothing waits. */
+export async function waitingFor(tx: Tx, { row }: Phone): Promise<Waiting> {
+  const found = await store.waitingAsk.first(tx, { device_id: row.deviceId });
+  return found?.agreement_id === row.agreementId ? found : undefined;
+}
+
+/** A line in each one's bell, at once. */
+async function ring(tx: Tx, kind: string, users: readonly string[], customer_id: string | null, ask_id: string) {
+  const lines = users.map((user_id) => ({ user_id, notification_id: newId(), kind, data: { ask_id }, customer_id }));
+  await notifyUsers(tx, lines, 'no');
+}
+
+/** An override that lacks a second person alone waits for one, for a day. Asked again by the same person it is the one of before. */
+export async function keepAsk(tx: Tx, actor: Actor, { row }: Phone, note: string): Promise<void> {
+  const { deviceId: device_id, agreementId: agreement_id, ownerUserId: owner, customerId } = row;
+  if (agreement_id === null || owner === null) return;
+  await store.endAsks.run(tx, { device_id });
+  if (await store.waitingAsk.first(tx, { device_id })) return;
+  const ask_id = newId();
+  await store.insertAsk.one(tx, { ask_id, device_id, agreement_id, note, asked_by: actor.userId });
+  await audit.append(tx, { kind: 'device', id: device_id, actor, action: 'override_asked', data: { ask_id } });
+  const others = await store.couldAgree.all(tx, { owner, asked_by: actor.userId });
+  await ring(
+    tx,
+    'override_asked',
+    others.map(({ user_id }) => user_id),
+    customerId,
+    ask_id,
+  );
+}
+
+/** The second person's word, once: who asked hears what became of it. */
+export async function settleAsk(
+  tx: Tx,
+  actor: Actor,
+  ask: { ask_id: string; device_id: string; asked_by: string },
+  state: 'agreed' | 'refused',
+  customerId: string | null,
+): Promise<void> {
+  const { ask_id, device_id, asked_by } = ask;
+  await store.decideAsk.run(tx, { ask_id, state, decided_by: actor.userId });
+  const data = { ask_id, asked_by };
+  await audit.append(tx, { kind: 'device', id: device_id, actor, action: `override_${state}`, data });
+  if (asked_by !== actor.userId) await ring(tx, 'override_decided', [asked_by], customerId, ask_id);
+}
+
+/**
+ * What a shop sees of it on a customer's page: null where the rules of the agreement know no override, or it runs no more, and for the customer, whose
+ * business the shop's talk is not.
+ */
+export async function overrideOf(
+  tx: Tx,
+  actor: Actor,
+  deviceId: string,
+): Promise<{ asked: OverrideAsked | null } | null> {
+  if (actor.userType === 'customer') return null;
+  const [phone] = await lookAtPhones(tx, [deviceId]);
+  if (!phone?.policy.overrideAllowed || phone.row.state !== 'active') return null;
+  const ask = await waitingFor(tx, phone);
+  if (!ask) return { asked: null };
+  const { ask_id, note, asked_by, asked_by_name, ends_at } = ask;
+  return {
+    asked: {
+      ask_id,
+      reason: note,
+      asked_by: asked_by_name ?? '',
+      is_own: asked_by === actor.userId,
+      ends_at: ends_at.toISOString(),
+    },
+  };
+}

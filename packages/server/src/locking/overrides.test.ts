@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
+import type { Actor } from '#server/identity/identity.ts';
+import { makeAdmin, makeRetailer } from '#test/factories.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
+import { overrideOf } from './override-asks.ts';
+
+const NOTE = 'the owner agreed in writing';
+/** Restricts from the tenth day, so that an override has something to stand in for. */
+const late = {
+  ...POLICY_PRESETS.dealer,
+  steps: POLICY_PRESETS.dealer.steps.map((step) => (step.level < 3 ? step : { ...step, fromDpd: 10 })),
+};
+
+let world: LockWorld;
+let sale: Sale;
+beforeAll(async () => {
+  world = await createLockWorld();
+});
+afterAll(() => world.close());
+
+beforeEach(async () => {
+  await world.forgetDays();
+  await world.at('2026-03-05T12:00:00');
+  sale = await world.sell({ policy: late });
+  for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
+  await world.at('2026-03-13T14:00:00');
+});
+
+const order = (by: Actor, note = NOTE) =>
+  world.inOrg(async (tx) => {
+    const outcome = await world.locking.requestLock(tx, by, sale.customerId, { reason: 'ORG_OVERRIDE', note });
+    return 'refused' in outcome ? outcome.refused.rule : 'ordered';
+  });
+const preview = (by: Actor) =>
+  world.inOrg(async (tx) => {
+    const asked = { reason: 'ORG_OVERRIDE' as const, note: NOTE };
+    return (await world.locking.previewLock(tx, by, sale.customerId, asked)).rule;
+  });
+const seenBy = (by: Actor) => world.inOrg((tx) => overrideOf(tx, by, sale.deviceId));
+const decide = (by: Actor, ask_id: string, is_agreed: boolean) =>
+  world.inOrg((tx) => world.locking.decideOverride(tx, by, { ask_id, is_agreed }));
+const bellOf = async ({ userId }: Actor) =>
+  (
+    await world.db.asOwner<{ kind: string }>(
+      `select kind from notifications where user_id = $1 and customer_id = $2 and kind like 'override%' order by created_at`,
+      [userId, sale.customerId],
+    )
+  ).map(({ kind }) => kind);
+const audited = async () =>
+  (
+    await world.db.asOwner<{ action: string }>(
+      `select action from audit_lines where subject_id = $1 and action like 'override%' order by seq`,
+      [sale.deviceId],
+    )
+  ).map(({ action }) => action);
+
+/** The shop asks. @returns what waits */
+async function askedId(): Promise<string> {
+  expect(await order(world.shop)).toBe('OVERRIDE_NEEDS_SECOND');
+  return (await seenBy(world.shop))!.asked!.ask_id;
+}
+
+it('waits for a second person, who hears of it and is told that the gate would let it pass', async () => {
+  expect([await seenBy(world.shop), await preview(world.shop)]).toEqual([{ asked: null }, 'OVERRIDE_NEEDS_SECOND']);
+  expect(await order(world.second)).toBe('OVERRIDE_NEEDS_SECOND');
+  expect(await order(world.second, 'said once more, in other words')).toBe('OVERRIDE_NEEDS_SECOND');
+  expect((await seenBy(world.second))!.asked).toMatchObject({ is_own: true, reason: NOTE });
+  expect((await seenBy(world.shop))!.asked).toMatchObject({
+    is_own: false,
+    ends_at: expect.stringMatching(/^2026-03-14T08:30:0/),
+  });
+  expect([await bellOf(world.shop), await bellOf(world.second)]).toEqual([['override_asked'], []]);
+  expect([await preview(world.shop), await preview(world.second)]).toEqual(['OVERRIDE_TEXT', 'OVERRIDE_NEEDS_SECOND']);
+  expect(await seenBy(customerOf(world, sale))).toBeNull();
+  expect(await audited()).toEqual(['override_asked']);
+});
+
+it('locks when another agrees, once, and who asked hears of it', async () => {
+  const ask_id = await askedId();
+  await expect(decide(world.shop, ask_id, true)).rejects.toMatchObject({ code: 'SECOND_PERSON_REQUIRED' });
+  expect(await world.levelOf(sale)).toBe(2);
+  expect(await decide(world.second, ask_id, true)).toMatchObject({
+    ask_id,
+    state: 'agreed',
+    revision: expect.any(Number),
+  });
+  expect(await world.levelOf(sale)).toBe(3);
+  expect([await bellOf(world.shop), await audited()]).toEqual([
+    ['override_decided'],
+    ['override_asked', 'override_agreed'],
+  ]);
+  expect(await seenBy(world.shop)).toEqual({ asked: null });
+  await expect(decide(world.second, ask_id, false)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+  expect(await world.violations()).toEqual([]);
+});
+
+it('ends with a no, of the second person or of who asked', async () => {
+  for (const by of [world.second, world.shop]) {
+    const ask_id = await askedId();
+    expect(await decide(by, ask_id, false)).toEqual({ ask_id, state: 'refused', command_id: null, revision: null });
+    await expect(decide(world.second, ask_id, true)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+  }
+  expect(await world.levelOf(sale)).toBe(2);
+  expect(await bellOf(world.shop)).toEqual(['override_decided']);
+});
+
+it('ends by itself after a day', async () => {
+  const ask_id = await askedId();
+  await world.at('2026-03-14T14:00:10');
+  expect(await seenBy(world.shop)).toEqual({ asked: null });
+  await expect(decide(world.second, ask_id, true)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+  expect(await askedId()).not.toBe(ask_id);
+});
+
+it('never passes what came between, whoever agrees, and waits on', async () => {
+  const ask_id = await askedId();
+  await world.inOrg((tx) =>
+    world.locking.openDispute(tx, world.shop, { customerId: sale.customerId, text: 'I paid in cash.' }),
+  );
+  expect(await decide(world.second, ask_id, true)).toMatchObject({ refused: { rule: 'DISPUTE_OPEN' } });
+  expect(await world.levelOf(sale)).toBe(2);
+  expect((await seenBy(world.second))!.asked).toMatchObject({ ask_id });
+});
+
+it('is for who looks after the customer, and the organisation’s administrator', async () => {
+  const ask_id = await askedId();
+  const rival = await makeRetailer(world.db, ORG);
+  await expect(decide(rival, ask_id, true)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const wordless = { ...world.second, lockAccess: { ...world.second.lockAccess, lock: '0' as const } };
+  await expect(decide(wordless, ask_id, true)).rejects.toMatchObject({ code: 'FEATURE_NOT_ALLOWED' });
+  expect(await decide(await makeAdmin(world.db, ORG), ask_id, true)).toMatchObject({ state: 'agreed' });
+  expect(await world.levelOf(sale)).toBe(3);
+});
+
+it('is not offered where the rules know no override', async () => {
+  const strict = await world.sell({ policy: { ...late, overrideAllowed: false } });
+  expect(await world.inOrg((tx) => overrideOf(tx, world.shop, strict.deviceId))).toBeNull();
+});
+
+it('takes two by the database too, and what was decided stays', async () => {
+  const ask_id = await askedId();
+  const set = (state: string, by: string) =>
+    world.inOrg((tx) =>
+      tx.query('update override_asks set state = $2, decided_by = $3 where org_id = kist_org() and ask_id = $1', [
+        ask_id,
+        state,
+        by,
+      ]),
+    );
+  await expect(set('agreed', world.shop.userId)).rejects.toThrow('override_asks_second_person');
+  const wordless = await makeRetailer(world.db, ORG);
+  await world.db.asOwner(`update users set lock_access = lock_access || '{"lock": "0"}' where user_id = $1`, [
+    wordless.userId,
+  ]);
+  await expect(set('agreed', wordless.userId)).rejects.toThrow('may not lock');
+  await expect(set('ended', world.second.userId)).rejects.toThrow('does not follow');
+  await set('refused', world.second.userId);
+  await expect(set('agreed', world.second.userId)).rejects.toThrow('does not follow');
+});

@@ -1,0 +1,66 @@
+import { NEEDS } from '@kist/contract/access';
+import { KistError } from '@kist/contract/errors';
+import type { Verdict } from '@kist/contract/lock-policy';
+import * as customers from '#server/customers/customers.ts';
+import { assertCan, assertOffered } from '#server/commands/offered.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
+import type { Tx } from '#server/platform/database.ts';
+import type { LockingDeps } from './deps.ts';
+import { type Phone, stillTheirs, takePhones } from './facts.ts';
+import { lockTaken } from './manual.ts';
+import { settleAsk, waitingFor } from './override-asks.ts';
+import * as store from './override-store.ts';
+
+/** What became of an override that waited; the order that a yes brought. */
+export interface OverrideDecided {
+  ask_id: string;
+  state: 'agreed' | 'refused';
+  command_id: string | null;
+  revision: number | null;
+}
+
+/** The administrator sees no customer, and answers for the organisation, whose decision an override is. @throws KistError NOT_FOUND */
+async function takenFor(tx: Tx, actor: Actor, { device_id, customer_id }: { device_id: string; customer_id: string }) {
+  if (actor.userType !== 'admin') await customers.authorize(tx, actor, { customer_id });
+  const [phone] = await takePhones(tx, [device_id]);
+  if (actor.userType !== 'admin') return stillTheirs(actor, phone);
+  if (!phone) throw new KistError('NOT_FOUND');
+  return phone;
+}
+
+/** @throws KistError STATE_CONFLICT, FEATURE_NOT_OFFERED, UNSUPPORTED_ON_DEVICE */
+async function mustTakeLocks(tx: Tx, actor: Actor, { row }: Phone): Promise<void> {
+  if (!row.enrolledAt || row.releasedAt) throw new KistError('STATE_CONFLICT');
+  await assertOffered(tx, actor, row.deviceId, 'lock');
+  await assertCan(tx, row.deviceId, 'lock');
+}
+
+/**
+ * The second person's word on an override that waits; no is also who asked for it thinking better of it. A yes is judged by the gate as of now: what it
+ * refuses is on record, and the ask goes on waiting.
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, SECOND_PERSON_REQUIRED, STATE_CONFLICT when it is decided or ended, FEATURE_NOT_OFFERED, UNSUPPORTED_ON_DEVICE
+ */
+export async function decideOverride(
+  tx: Tx,
+  deps: LockingDeps,
+  actor: Actor,
+  { ask_id, is_agreed }: { ask_id: string; is_agreed: boolean },
+): Promise<OverrideDecided | { refused: Verdict }> {
+  identity.requires(actor, NEEDS.lock);
+  const found = await store.findAsk.first(tx, { ask_id });
+  if (!found) throw new KistError('NOT_FOUND');
+  const phone = await takenFor(tx, actor, found);
+  // Read under the phone's lock: two people at once must not both decide.
+  const ask = await waitingFor(tx, phone);
+  if (ask?.ask_id !== ask_id) throw new KistError('STATE_CONFLICT');
+  if (!is_agreed) {
+    await settleAsk(tx, actor, ask, 'refused', phone.row.customerId);
+    return { ask_id, state: 'refused', command_id: null, revision: null };
+  }
+  if (ask.asked_by === actor.userId) throw new KistError('SECOND_PERSON_REQUIRED');
+  await mustTakeLocks(tx, actor, phone);
+  const done = await lockTaken(tx, deps, actor, phone, { reason: 'ORG_OVERRIDE', note: ask.note });
+  if ('refused' in done) return done;
+  return { ask_id, state: 'agreed', command_id: done.commandId, revision: done.revision };
+}

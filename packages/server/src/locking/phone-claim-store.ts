@@ -1,0 +1,52 @@
+import { as, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import { statement } from '#server/platform/statement.ts';
+
+/** No row where one is open already. */
+export const insertPhoneClaim = statement({
+  name: 'locking.insert_phone_claim',
+  takes: { claim_id: uuid, agreement_id: uuid, customer_id: uuid },
+  text: `
+    insert into phone_claims (org_id, claim_id, agreement_id, customer_id, said_at) values ($1, $claim_id, $agreement_id, $customer_id, kist_now())
+    on conflict (org_id, agreement_id) where state = 'open' do nothing`,
+});
+
+export const findPhoneClaim = statement({
+  name: 'locking.find_phone_claim',
+  takes: { claim_id: uuid },
+  gives: { agreement_id: uuid, customer_id: uuid },
+  text: 'select agreement_id, customer_id from phone_claims where org_id = $1 and claim_id = $claim_id',
+});
+
+/** What was said last on the phone of an agreement. */
+export const lastPhoneClaim = statement({
+  name: 'locking.last_phone_claim',
+  takes: { agreement_id: uuid },
+  gives: {
+    claim_id: uuid,
+    said_at: timestamptz,
+    state: as<'open' | 'told' | 'paid' | 'refused'>()(text),
+    ended_at: nullable(timestamptz),
+    reason: nullable(text),
+  },
+  text: `
+    select claim_id, said_at, state, ended_at, reason from phone_claims
+    where org_id = $1 and agreement_id = $agreement_id order by said_at desc, claim_id desc limit 1`,
+});
+
+/** The customer said it again with a sum. */
+export const tellPhoneClaim = statement({
+  name: 'locking.tell_phone_claim',
+  takes: { agreement_id: uuid },
+  text: `
+    update phone_claims set state = 'told', ended_at = kist_now()
+    where org_id = $1 and agreement_id = $agreement_id and state = 'open'`,
+});
+
+/** No row where it is answered already. */
+export const refusePhoneClaim = statement({
+  name: 'locking.refuse_phone_claim',
+  takes: { claim_id: uuid, answered_by: uuid, reason: text },
+  text: `
+    update phone_claims set state = 'refused', ended_at = kist_now(), answered_by = $answered_by, reason = $reason
+    where org_id = $1 and claim_id = $claim_id and state = 'open'`,
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Actor } from '#server/identity/identity.ts';
+import { customerIds } from '#server/reports/reports.ts';
+import { dashboard } from '#server/reports/dashboard.ts';
+import { emiDetails } from '#server/reports/emi-details.ts';
+import { newId } from '#server/platform/ids.ts';
+import { makeRetailer } from '#test/factories.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
+import { refusePhoneClaim } from './phone-claims.ts';
+
+let world: LockWorld;
+let sale: Sale;
+beforeAll(async () => {
+  world = await createLockWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await world.at('2026-03-12T12:00:00');
+  sale = await world.sell({ deliveredOn: '2026-03-10' });
+});
+
+const say = () => world.tell(sale, { kind: 'payment_claimed', at: '2026-03-12T11:59:00' });
+const seenBy = (by: Actor) =>
+  world.inOrg(async (tx) => (await emiDetails(tx, by, { customer_id: sale.customerId })).phone_claim);
+/** Whether it stands among what the shop does first; the count is of those that the line lists. */
+const isToDo = () =>
+  world.inOrg(async (tx) => {
+    const ids = await customerIds(tx, world.shop, { filter: { todo: 'claim_waiting' }, max: 99 });
+    const line = (await dashboard(tx, world.shop)).do_now.find(({ kind }) => kind === 'claim_waiting');
+    expect(line?.count ?? 0).toBe(ids.length);
+    return ids.includes(sale.customerId);
+  });
+const refuse = (claim_id: string, by: Actor = world.shop) =>
+  world.inOrg((tx) => refusePhoneClaim(tx, by, { claim_id, reason: 'Nothing came in' }));
+
+it('what is said on the phone waits for the shop once, on its list and at the customer, until money comes', async () => {
+  expect([await seenBy(world.shop), await isToDo()]).toEqual([null, false]);
+  await say();
+  await say();
+  const said = await seenBy(world.shop);
+  expect(said).toEqual({ claim_id: expect.any(String), said_at: expect.any(String), refuse_reason: null });
+  expect([await seenBy(customerOf(world, sale)), await isToDo()]).toEqual([said, true]);
+  await world.pay(sale, 1);
+  expect([await seenBy(world.shop), await isToDo()]).toEqual([null, false]);
+  await expect(refuse(said!.claim_id)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+});
+
+it('the shop says no, once, with words that the customer reads; said again it waits anew', async () => {
+  await say();
+  const { claim_id } = (await seenBy(world.shop))!;
+  const rival = await makeRetailer(world.db, ORG);
+  await expect(refuse(claim_id, rival)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await refuse(claim_id)).toEqual({ claim_id, state: 'refused' });
+  await expect(refuse(claim_id)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+  expect(await seenBy(customerOf(world, sale))).toMatchObject({ claim_id, refuse_reason: 'Nothing came in' });
+  expect(await isToDo()).toBe(false);
+  const lines = await world.db.asOwner<{ action: string }>(
+    `select action from audit_lines where subject_id = $1 and action like 'phone_claim%' order by seq`,
+    [sale.agreement.agreement_id],
+  );
+  expect(lines.map(({ action }) => action)).toEqual(['phone_claim_said', 'phone_claim_refused']);
+  await world.at('2026-03-12T13:00:00');
+  await say();
+  expect(await seenBy(world.shop)).toMatchObject({ refuse_reason: null });
+  expect(await isToDo()).toBe(true);
+});
+
+it('said again with a sum, that one is answered', async () => {
+  await say();
+  const told = { paymentId: newId(), amountPaise: 2_674_00 };
+  await world.inOrg((tx) => world.locking.paymentClaimed(tx, customerOf(world, sale), sale.agreement, told));
+  expect([await seenBy(world.shop), await isToDo()]).toEqual([null, false]);
+});
+
+it('what was answered stays by the database too', async () => {
+  await say();
+  const { claim_id } = (await seenBy(world.shop))!;
+  await refuse(claim_id);
+  const again = world.inOrg((tx) =>
+    tx.query(`update phone_claims set state = 'paid' where org_id = kist_org() and claim_id = $1`, [claim_id]),
+  );
+  await expect(again).rejects.toThrow('does not follow');
+});

@@ -1,0 +1,69 @@
+import { NEEDS } from '@kist/contract/access';
+import type { PhoneClaim } from '@kist/contract/phone-claims';
+import { KistError } from '@kist/contract/errors';
+import type { Agreement } from '#server/agreements/agreements.ts';
+import * as agreements from '#server/agreements/agreements.ts';
+import * as audit from '#server/audit/audit.ts';
+import * as customers from '#server/customers/customers.ts';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import * as store from './phone-claim-store.ts';
+
+/** "I have paid" on the phone, which names no sum: kept until a payment comes (which the database sees to), it is said with a sum, or the shop answers no. One at a time. */
+export async function keepPhoneClaim(tx: Tx, { agreement_id, customer_id, state }: Agreement): Promise<void> {
+  if (state !== 'active') return;
+  const claim_id = newId();
+  if ((await store.insertPhoneClaim.run(tx, { claim_id, agreement_id, customer_id })) === 0) return;
+  const actor = SYSTEM(tx.orgId ?? 0);
+  await audit.append(tx, {
+    kind: 'agreement',
+    id: agreement_id,
+    actor,
+    action: 'phone_claim_said',
+    data: { claim_id },
+  });
+}
+
+/** The same word with a sum: that one is answered. */
+export async function phoneClaimTold(tx: Tx, { agreement_id }: { agreement_id: string }): Promise<void> {
+  await store.tellPhoneClaim.run(tx, { agreement_id });
+}
+
+/** What was said last, while it waits for an answer, and the shop's no, until a payment came after it. */
+export async function phoneClaimOf(tx: Tx, agreement_id: string, lastPaidAt: Date | null): Promise<PhoneClaim | null> {
+  const said = await store.lastPhoneClaim.first(tx, { agreement_id });
+  if (said?.state !== 'open' && said?.state !== 'refused') return null;
+  if (said.ended_at && lastPaidAt && lastPaidAt > said.ended_at) return null;
+  return { claim_id: said.claim_id, said_at: said.said_at.toISOString(), refuse_reason: said.reason };
+}
+
+/**
+ * The shop's no to what was said on the phone; its yes is the payment itself, which ends what was said.
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT when it is answered or paid
+ */
+export async function refusePhoneClaim(
+  tx: Tx,
+  actor: Actor,
+  { claim_id, reason }: { claim_id: string; reason: string },
+): Promise<{ claim_id: string; state: 'refused' }> {
+  identity.requires(actor, NEEDS.collect);
+  const found = await store.findPhoneClaim.first(tx, { claim_id });
+  if (!found) throw new KistError('NOT_FOUND');
+  const { agreement_id, customer_id } = found;
+  await customers.authorize(tx, actor, { customer_id });
+  // Under the agreement's lock: a payment that comes at the same time goes first or finds it answered; the customer may have passed on meanwhile.
+  await agreements.accountToChange(tx, { agreement_id });
+  await customers.authorize(tx, actor, { customer_id });
+  if ((await store.refusePhoneClaim.run(tx, { claim_id, answered_by: actor.userId, reason })) === 0)
+    throw new KistError('STATE_CONFLICT');
+  await audit.append(tx, {
+    kind: 'agreement',
+    id: agreement_id,
+    actor,
+    action: 'phone_claim_refused',
+    data: { claim_id },
+  });
+  return { claim_id, state: 'refused' };
+}

@@ -1,0 +1,47 @@
+import { overrideAsk, phoneClaim } from '#test/waiting-answers.ts';
+import { SHOPS, type Table } from './case.ts';
+import type { Shops } from './shops.ts';
+
+/** A lock by the organisation's decision, which takes two, and the answer to what was said on the phone. */
+export const answerCases: Pick<Table, 'decideOverride' | 'refusePhoneClaim'> = {
+  decideOverride: {
+    who: [...SHOPS, 'admin'],
+    // Who asked for it thinks better of it.
+    right: async (shops) => ({ body: { ask_id: await ask(shops), is_agreed: false } }),
+    wrong: { input: { rawBody: { is_agreed: 'yes' } }, path: 'is_agreed' },
+    needs: 'lock',
+    theirs: ['ask_id'],
+    conflicts: [
+      {
+        code: 'SECOND_PERSON_REQUIRED',
+        input: async (shops) => ({ body: { ask_id: await ask(shops), is_agreed: true } }),
+      },
+    ],
+  },
+  refusePhoneClaim: {
+    who: SHOPS,
+    right: async (shops) => ({ body: { claim_id: await said(shops), reason: 'Nothing came in' } }),
+    wrong: { input: { rawBody: { reason: '' } }, path: 'reason' },
+    needs: 'read',
+    theirs: ['claim_id'],
+    conflicts: [
+      {
+        code: 'STATE_CONFLICT',
+        input: async (shops) => {
+          const body = { claim_id: await said(shops), reason: 'Nothing came in' };
+          await shops.http.call('refusePhoneClaim', { token: shops.own.token, body });
+          return { body };
+        },
+      },
+    ],
+  },
+};
+
+/** Said on the phone of a sale. */
+const said = async ({ db, sale }: Shops): Promise<string> => phoneClaim(db, await sale());
+
+/** One that the retailer asked for. */
+const ask = async ({ db, own, sale }: Shops): Promise<string> => {
+  const { customer_id } = await sale();
+  return overrideAsk(db, own.actor, { customer_id, note: 'the owner agreed in writing' });
+};
