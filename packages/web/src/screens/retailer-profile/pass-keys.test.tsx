@@ -113,8 +113,8 @@ it('what the server refuses is said, and the sheet stays', async () => {
 });
 
 it.each([
-  ['the administrator, who has none', () => (userType = 'admin'), shop],
-  ['a retailer without keys to spend', () => (keys = [NONE]), shop],
+  ['the administrator, who has none', () => void (userType = 'admin'), shop],
+  ['a retailer without keys to spend', () => void (keys = [NONE]), shop],
   ['a shop that is suspended', () => undefined, { ...shop, is_active: false }],
 ] as const)('no door for %s', async (_who, prepare, of) => {
   prepare();
