@@ -269,6 +269,8 @@ export default defineConfig({
           '**/erase-asked-*',
           // The words of a reminder, which the server tells.
           '**/remind-asked-*',
+          // What is scanned to pay a shop: its own picture is the server's.
+          '**/upi-codes-*',
           '**/*.wasm',
           '**/soft-crypto*',
           // A demo's codes, which its server tells.
