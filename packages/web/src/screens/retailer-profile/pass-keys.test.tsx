@@ -112,12 +112,13 @@ it('what the server refuses is said, and the sheet stays', async () => {
   expect(screen.getByRole('textbox', { hidden: true })).toHaveValue('2');
 });
 
-it.each([
-  ['the administrator, who has none', () => void (userType = 'admin'), shop],
-  ['a retailer without keys to spend', () => void (keys = [NONE]), shop],
-  ['a shop that is suspended', () => undefined, { ...shop, is_active: false }],
-] as const)('no door for %s', async (_who, prepare, of) => {
-  prepare();
+it.each<[string, string, typeof keys, RetailerProfile]>([
+  ['the administrator, who has none', 'admin', [DPC], shop],
+  ['a retailer without keys to spend', 'retailer', [NONE], shop],
+  ['a shop that is suspended', 'retailer', [DPC], { ...shop, is_active: false }],
+])('no door for %s', async (_who, type, has, of) => {
+  userType = type;
+  keys = has;
   reads.length = 0;
   show(of);
   await waitFor(() => expect(reads).toContain('getRetailerProfile'));
