@@ -641,6 +641,18 @@ table key_reservations (
   expires_at timestamp with time zone not null,
   settled_at timestamp with time zone
 );
+table key_transfers (
+  org_id integer not null,
+  transfer_id uuid not null,
+  lot text not null,
+  from_user_id uuid not null,
+  to_user_id uuid not null,
+  plan_type integer not null,
+  keys integer not null,
+  made_by uuid not null,
+  made_at timestamp with time zone not null,
+  txid xid8 not null
+);
 table lock_policies (
   org_id integer not null,
   version integer not null,
@@ -1283,6 +1295,8 @@ key_grants: owner: wallet
 key_grants_view: owner: wallet
 key_prices: owner: catalogue
 key_reservations: owner: wallet
+key_transfers: owner: wallet
+key_transfers_view: owner: wallet
 lease_contacts_view: owner: devices
 lock_policies: owner: locking
 lock_policies_view: owner: locking
@@ -1528,6 +1542,15 @@ view key_grants_view with (security_invoker=true) as SELECT org_id,
     lot,
     keys
    FROM key_grants;
+view key_transfers_view with (security_invoker=true) as SELECT org_id,
+    transfer_id,
+    lot,
+    from_user_id,
+    to_user_id,
+    plan_type,
+    keys,
+    made_at
+   FROM key_transfers;
 view lease_contacts_view with (security_invoker=true) as SELECT org_id,
     device_id,
     ((lease -> 'screen'::text) ->> 'shop_phone'::text) AS shop_phone
@@ -2087,6 +2110,13 @@ key_reservations: key_reservations_org_id_customer_id_fkey FOREIGN KEY (org_id, 
 key_reservations: key_reservations_pkey PRIMARY KEY (org_id, customer_id, reserved_at)
 key_reservations: key_reservations_state_check CHECK ((state = ANY (ARRAY['reserved'::text, 'posted'::text, 'voided'::text])))
 key_reservations: reservations_are_of_a_wallet TRIGGER DEFERRABLE INITIALLY DEFERRED
+key_transfers: key_transfer_is_booked TRIGGER DEFERRABLE INITIALLY DEFERRED
+key_transfers: key_transfers_keys_check CHECK ((keys > 0))
+key_transfers: key_transfers_lot_check CHECK ((lot = ANY (ARRAY['paid'::text, 'granted'::text])))
+key_transfers: key_transfers_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
+key_transfers: key_transfers_org_id_from_user_id_fkey FOREIGN KEY (org_id, from_user_id) REFERENCES users(org_id, user_id)
+key_transfers: key_transfers_org_id_to_user_id_fkey FOREIGN KEY (org_id, to_user_id) REFERENCES users(org_id, user_id)
+key_transfers: key_transfers_pkey PRIMARY KEY (org_id, transfer_id, lot)
 lock_policies: lock_policies_are_read CHECK (kist_policy_is_read(policy))
 lock_policies: lock_policies_org_id_fkey FOREIGN KEY (org_id) REFERENCES organisations(org_id)
 lock_policies: lock_policies_pkey PRIMARY KEY (org_id, version)
@@ -2507,6 +2537,7 @@ CREATE INDEX key_reservations_of_wallet ON public.key_reservations USING btree (
 CREATE UNIQUE INDEX key_reservations_open ON public.key_reservations USING btree (org_id, customer_id) WHERE (state = 'reserved'::text);
 CREATE UNIQUE INDEX key_reservations_pkey ON public.key_reservations USING btree (org_id, customer_id, reserved_at);
 CREATE INDEX key_reservations_posted ON public.key_reservations USING btree (org_id, customer_id) WHERE (state = 'posted'::text);
+CREATE UNIQUE INDEX key_transfers_pkey ON public.key_transfers USING btree (org_id, transfer_id, lot);
 CREATE UNIQUE INDEX lock_policies_pkey ON public.lock_policies USING btree (org_id, version);
 CREATE INDEX locks_ending ON public.locks USING btree (org_id, ends_at) WHERE ((ends_at IS NOT NULL) AND (level > 0));
 CREATE INDEX locks_held ON public.locks USING btree (org_id, cause) WHERE (level > 0);
@@ -2688,6 +2719,7 @@ key_balances: tenant to public for ALL using ((org_id = kist_org())) with check 
 key_grants: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 key_prices: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 key_reservations: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+key_transfers: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 lock_policies: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 locks: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 loose_files: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -2793,6 +2825,7 @@ key_balances: row level security forced
 key_grants: row level security forced
 key_prices: row level security forced
 key_reservations: row level security forced
+key_transfers: row level security forced
 lock_policies: row level security forced
 locks: row level security forced
 loose_files: row level security forced
@@ -2933,6 +2966,8 @@ key_grants: select to kist_app
 key_grants_view: select to kist_app
 key_prices: delete, insert, select to kist_app
 key_reservations: insert, select to kist_app
+key_transfers: insert, select to kist_app
+key_transfers_view: select to kist_app
 lease_contacts_view: select to kist_app
 lock_policies: insert, select to kist_app
 lock_policies_view: select to kist_app
@@ -3219,6 +3254,10 @@ key_reservations: CREATE TRIGGER key_reservations_are_of_their_plan BEFORE INSER
 key_reservations: CREATE TRIGGER key_reservations_are_settled_once BEFORE UPDATE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION key_reservation_is_settled_once()
 key_reservations: CREATE TRIGGER key_reservations_stay BEFORE DELETE ON public.key_reservations FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 key_reservations: CREATE CONSTRAINT TRIGGER reservations_are_of_a_wallet AFTER INSERT OR UPDATE OF state ON public.key_reservations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keys_set_aside_are_somebodys()
+key_transfers: CREATE CONSTRAINT TRIGGER key_transfer_is_booked AFTER INSERT ON public.key_transfers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION key_transfer_is_booked()
+key_transfers: CREATE TRIGGER key_transfers_are_not_emptied BEFORE TRUNCATE ON public.key_transfers FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+key_transfers: CREATE TRIGGER key_transfers_go_down BEFORE INSERT ON public.key_transfers FOR EACH ROW EXECUTE FUNCTION key_transfer_is_down()
+key_transfers: CREATE TRIGGER key_transfers_stay BEFORE DELETE OR UPDATE ON public.key_transfers FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 loose_files: CREATE TRIGGER loose_files_are_nobodys BEFORE INSERT ON public.loose_files FOR EACH ROW EXECUTE FUNCTION loose_files_are_nobodys()
 notice_link_numbers: CREATE TRIGGER notice_link_numbers_rise BEFORE UPDATE ON public.notice_link_numbers FOR EACH ROW EXECUTE FUNCTION link_numbers_rise()
 notice_proofs: CREATE TRIGGER notice_proof_fits BEFORE INSERT ON public.notice_proofs FOR EACH ROW EXECUTE FUNCTION notice_proof_fits()
@@ -4415,6 +4454,7 @@ AS $function$
     when 'schedule_opened' then effect_key like 'version:%' and effect_key not like '%:taken_back'
     when 'schedule_taken_back' then effect_key like 'version:%:taken_back'
     when 'key_reserved' then effect_key like 'key:reserve:%' when 'key_spent' then effect_key like 'key:spend:%' when 'key_returned' then effect_key like 'key:void:%'
+    when 'keys_passed' then effect_key like 'key:pass:%'
     when 'keys_credited' then effect_key !~ '^(payment|reversal|shift|refund_owed|refund_paid|penal|waiver|agreement|cancelled|version|key):'
     else false end
 $function$
@@ -4470,6 +4510,7 @@ AS $function$
     when 'key_reserved' then array['keys_available', 'keys_reserved']
     when 'key_spent' then array['keys_reserved', 'keys_used']
     when 'key_returned' then array['keys_available', 'keys_reserved']
+    when 'keys_passed' then array['keys_available']
   end)
 $function$
 ;
@@ -4635,6 +4676,37 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.key_transfer_is_booked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare effect text := 'key:pass:' || new.transfer_id || ':' || new.lot;
+begin
+  if debited_by(new.org_id, effect, 'keys_passed', 'keys_available', new.to_user_id::text, null) <> new.keys
+    or debited_by(new.org_id, effect, 'keys_passed', 'keys_available', new.from_user_id::text, null) <> -new.keys then
+    raise exception 'the keys of % have no journal that passes them on', new.transfer_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.key_transfer_is_down()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.made_by <> new.from_user_id or not exists (
+    select from users f join users t on t.org_id = f.org_id and t.parent_user_id = f.user_id
+    where f.org_id = new.org_id and f.user_id = new.from_user_id and t.user_id = new.to_user_id and f.user_type = 'retailer' and t.user_type = 'miniretailer'
+      and kist_is_there(f.is_active, f.suspended_at) and kist_is_there(t.is_active, t.suspended_at)) then
+    raise exception 'insert of key_transfers is refused: a retailer passes its keys to a mini-retailer of its own' using errcode = 'restrict_violation';
+  end if;
+  new.made_at := kist_now();
+  new.txid := pg_current_xact_id();
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.keys_move_as_told()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4646,14 +4718,15 @@ begin
   where j.org_id = new.org_id and j.journal_id = new.journal_id and a.org_id = new.org_id and a.account_id = new.account_id;
   if (of.kind, of.code, new.debit > 0) not in (('keys_credited', 'keys_available', true), ('keys_credited', 'keys_issued', false),
       ('key_reserved', 'keys_reserved', true), ('key_reserved', 'keys_available', false), ('key_spent', 'keys_used', true), ('key_spent', 'keys_reserved', false),
-      ('key_returned', 'keys_available', true), ('key_returned', 'keys_reserved', false)) then
+      ('key_returned', 'keys_available', true), ('key_returned', 'keys_reserved', false),
+      ('keys_passed', 'keys_available', true), ('keys_passed', 'keys_available', false)) then
     raise exception 'insert of journal_lines is refused: % does not move % that way', of.kind, of.code using errcode = 'restrict_violation';
   end if;
   if of.unit <> new.unit or exists (
     select from journal_lines l join accounts a on a.org_id = l.org_id and a.account_id = l.account_id
     where l.org_id = new.org_id and l.journal_id = new.journal_id
       and (l.unit <> new.unit
-        or a.owner_kind = 'user' and of.owner_kind = 'user' and (a.owner_id <> of.owner_id or l.lot is distinct from new.lot))) then
+        or a.owner_kind = 'user' and of.owner_kind = 'user' and (a.owner_id <> of.owner_id and of.kind <> 'keys_passed' or l.lot is distinct from new.lot))) then
     raise exception 'insert of journal_lines is refused: keys move within one shop and lot' using errcode = 'restrict_violation';
   end if;
   if of.kind = 'keys_credited' and of.code = 'keys_available' and not exists (
@@ -4661,6 +4734,11 @@ begin
       and 'KEY:' || g.plan_type = new.unit and g.lot = new.lot
       and g.keys = (select sum(l.debit) from journal_lines l where l.org_id = new.org_id and l.journal_id = new.journal_id)) then
     raise exception 'insert of journal_lines is refused: keys come by a grant' using errcode = 'restrict_violation';
+  end if;
+  if of.kind = 'keys_passed' and not exists (
+    select from key_transfers t where t.org_id = new.org_id and of.effect_key = 'key:pass:' || t.transfer_id || ':' || t.lot and t.txid = pg_current_xact_id()
+      and 'KEY:' || t.plan_type = new.unit and t.lot = new.lot and (t.keys, of.owner_id) = (new.debit + new.credit, case when new.debit > 0 then t.to_user_id else t.from_user_id end::text)) then
+    raise exception 'insert of journal_lines is refused: keys are passed on as was told' using errcode = 'restrict_violation';
   end if;
   return null;
 end $function$

@@ -196,7 +196,8 @@ function shell(): Plugin {
 }
 
 /** What the worker keeps of `assets/` once it was opened, and does not fetch ahead. The worker's own pattern below says the same: it names nothing from here. */
-const KEPT_ONCE_OPENED = /^assets\/(screen-away|signing|install-hint|text-form|words-form|erased|erase-asked)-.*\.js$/;
+const KEPT_ONCE_OPENED =
+  /^assets\/(screen-away|signing|install-hint|text-form|words-form|erased|erase-asked|upi-codes|paper-picture)-.*\.js$/;
 /** Of two builds, for those of the one before go only when others push them out. */
 const KEPT_FILES = 64;
 
@@ -251,6 +252,10 @@ export default defineConfig({
           '**/erase-asked-*',
           // The words of a reminder, which the server tells.
           '**/remind-asked-*',
+          // What is scanned to pay a shop: its own picture is the server's.
+          '**/upi-codes-*',
+          // Draws a receipt that the server has numbered.
+          '**/paper-picture-*',
           '**/*.wasm',
           '**/soft-crypto*',
           // A demo's codes, which its server tells.
@@ -279,7 +284,7 @@ export default defineConfig({
           {
             urlPattern: ({ url, sameOrigin }) =>
               sameOrigin &&
-              /^\/assets\/(screen-away|signing|install-hint|text-form|words-form|erased|erase-asked)-/.test(
+              /^\/assets\/(screen-away|signing|install-hint|text-form|words-form|erased|erase-asked|upi-codes|paper-picture)-/.test(
                 url.pathname,
               ),
             handler: 'CacheFirst',

@@ -90,6 +90,7 @@ export const PATHS = {
   listPlans: { method: 'GET', path: '/api/plans' },
   getPhoneModel: { method: 'GET', path: '/api/phone_model' },
   getKeys: { method: 'GET', path: '/api/points/getBalanceTypesWithScheme' },
+  transferKeys: { method: 'POST', path: '/api/points/transfer', idempotent: true },
   // instalments and money
   previewEmi: { method: 'POST', path: '/api/emi/preview' },
   getEmiDetails: { method: 'POST', path: '/country/get_emi_details' },

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { NEEDS } from './access.ts';
 import { EMI_FREQUENCIES, EMI_METHODS } from './emi-limits.ts';
 import { endpoint } from './endpoint.ts';
-import { appTypeIn, instantSchema, tacSchema } from './fields.ts';
+import { appTypeIn, idNumberSchema, idSchema, instantSchema, tacSchema } from './fields.ts';
+import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
 
 /** What a shop can sell, with which keys, and what phones are called. */
@@ -77,5 +78,21 @@ export const planEndpoints = {
         price_paise: z.int().nullable(),
       }),
     ),
+  }),
+  transferKeys: endpoint({
+    ...PATHS.transferKeys,
+    summary:
+      'Keys of one type pass from the caller to a mini-retailer of its own, those that were given before those that were paid for, each of its lot as before. Those that are set aside stay.',
+    auth: ['retailer'],
+    access: NEEDS.activate,
+    idempotent: true,
+    body: z.strictObject({
+      to_user_id: idSchema,
+      plan_type: idNumberSchema,
+      keys: z.int('field.invalid').min(1).max(LIMITS.transferKeys),
+    }),
+    /** `left`: of this type, with the caller. */
+    reply: z.object({ passed: z.int(), left: z.int() }),
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_KEYS', 'STATE_CONFLICT'],
   }),
 } as const;

@@ -185,6 +185,12 @@ export const NAMED: [string, string][] = [
   ['fee income', CORRUPTIONS['fees of nobody']!],
   ['keys that nobody granted', keysBy('keys_credited', 'keys_issued')],
   ['keys moved by key_returned', keysBy('key_returned', 'keys_issued')],
+  ['keys that nobody passed on', keysBy('keys_passed', 'keys_issued')],
+  [
+    'keys passed on that nobody got',
+    `insert into key_transfers (org_id, transfer_id, lot, from_user_id, to_user_id, plan_type, keys, made_by, made_at, txid)
+     select org_id, gen_random_uuid(), 'paid', user_id, user_id, 0, 5, user_id, kist_now(), pg_current_xact_id() from wallets where org_id = ${ORG} limit 1`,
+  ],
   ['keys spent of plan type', CORRUPTIONS['a spent key of nowhere']!],
   ['keys given back of plan type', CORRUPTIONS['a spent key of nowhere']!.replace("'posted'", "'voided'")],
   [

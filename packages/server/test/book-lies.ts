@@ -148,6 +148,15 @@ export const LIES: [string, () => string][] = [
              select org_id, 'grant:mine', user_id, plan_type, lot, 5, kist_now() from wallets where org_id = ${ORG} limit 1`,
   ],
   [
+    'by keys that nobody passed on',
+    () => keysBy('keys_passed', 'keys_available', 'keys_issued', 'available = available + 1'),
+  ],
+  [
+    'by keys passed to oneself',
+    () => `insert into key_transfers (org_id, transfer_id, lot, from_user_id, to_user_id, plan_type, keys, made_by, made_at, txid)
+             select org_id, gen_random_uuid(), lot, user_id, user_id, plan_type, 5, user_id, kist_now(), pg_current_xact_id() from wallets where org_id = ${ORG} limit 1`,
+  ],
+  [
     'by keys that come back and never were away',
     () => keysBy('key_returned', 'keys_available', 'keys_issued', 'available = available + 1'),
   ],

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as audit from '#server/audit/audit.ts';
 import { checkWhole } from '#server/ledger/ledger.ts';
+import * as wallet from '#server/wallet/wallet.ts';
 import { LIES } from './book-lies.ts';
 import { GUARDED, MAY_CHANGE } from './books.ts';
 import { KEY_LIES } from './key-lies.ts';
@@ -24,6 +25,8 @@ beforeAll(async () => {
     `select customer_id as "customerId" from agreements where org_id = ${ORG}`,
   ))
     await makeBuyer(world.db, world.own.actor, customerId);
+  const toMini = { to_user_id: world.mini.actor.userId, plan_type: 0, keys: 1 };
+  await world.db.transaction(ORG, (tx) => wallet.transferKeys(tx, world.own.actor, toMini));
 });
 
 /** The least each has to hold for the refusals to mean anything; charges and consents are made here when the shops have none. */

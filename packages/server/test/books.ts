@@ -27,6 +27,7 @@ export const MAY_CHANGE: Readonly<Record<string, readonly string[]>> = {
   key_balances: [],
   key_grants: [],
   key_reservations: ['state', 'expires_at', 'settled_at'],
+  key_transfers: [],
   payment_moves: [],
   payments: ['state', 'reversed_at', 'reversed_by', 'reverse_reason', 'held_reference', 'note_no'],
   penal_rules: [],

@@ -129,6 +129,7 @@ export const MAY: Readonly<Record<string, May>> = {
   journals: { insert: true },
   key_balances: { insert: true, update: ['keys'] },
   key_grants: {},
+  key_transfers: { insert: true },
   phone_models: { insert: true, update: ['brand', 'model', 'set_at'] },
   privacy_policies: {},
   plan_presets: {

@@ -98,6 +98,7 @@ const TABLE: Record<string, string> = {
   getCities: '',
   getPhoneModel: 'active_deactive',
   getKeys: 'read|active_deactive',
+  transferKeys: 'active_deactive',
   previewEmi: '',
   getEmiDetails: 'read',
   getUpcomingEmi: 'read',

@@ -41,7 +41,7 @@ const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string]
      getUpcomingEmi upcomingEmiCounts previewEmiAlert sendEmiAlert getDashboard getTotalOutstanding sendPenalty waivePenalty previewCommand bulkCommand
      getBatch getPhoneMessages getLockRules getComingSteps uploadWitnessSignature uploadInvoice unclaimCustomer unclaim setHold sendTheftCode reportTheft`,
   ],
-  [['retailer'], `liftHold`],
+  [['retailer'], `liftHold transferKeys`],
   [['customer'], `claimPayment reportLost withdrawLost`],
   // Of a customer one order alone, by the route: routes/locking.test.ts.
   [['retailer', 'miniretailer', 'customer'], `sendCommand`],

@@ -59,6 +59,7 @@ export const JOURNAL_KINDS = [
   'key_reserved',
   'key_spent',
   'key_returned',
+  'keys_passed',
 ] as const;
 export type JournalKind = (typeof JOURNAL_KINDS)[number];
 

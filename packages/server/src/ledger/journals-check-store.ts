@@ -100,9 +100,16 @@ export const journalFaults = statement({
     select 'keys moved by ' || s.kind, l.journal_id::text || ' ' || l.code, (l.debit + l.credit)::bigint, 0 from lines l join scope s using (journal_id)
     where l.unit like 'KEY:%' and (s.kind, l.code, l.debit > 0) not in (('keys_credited', 'keys_available', true), ('keys_credited', 'keys_issued', false),
       ('key_reserved', 'keys_reserved', true), ('key_reserved', 'keys_available', false), ('key_spent', 'keys_used', true), ('key_spent', 'keys_reserved', false),
-      ('key_returned', 'keys_available', true), ('key_returned', 'keys_reserved', false)) and not (s.kind = 'lots_given' and l.code in ('keys_available', 'keys_reserved'))
+      ('key_returned', 'keys_available', true), ('key_returned', 'keys_reserved', false),
+      ('keys_passed', 'keys_available', true), ('keys_passed', 'keys_available', false)) and not (s.kind = 'lots_given' and l.code in ('keys_available', 'keys_reserved'))
     union all
     select 'keys that nobody granted', c.effect_key, c.keys, coalesce(g.keys, 0) from credited c left join key_grants_view g
       on g.org_id = $1 and g.effect_key = c.effect_key and g.user_id::text = c.owner_id and 'KEY:' || g.plan_type = c.unit and g.lot is not distinct from c.lot
-    where c.keys <> coalesce(g.keys, 0)`,
+    where c.keys <> coalesce(g.keys, 0)
+    union all
+    select 'keys that nobody passed on', p.effect_key || ' ' || p.owner_id, p.keys, coalesce(case p.owner_id when t.to_user_id::text then t.keys when t.from_user_id::text then -t.keys end, 0)
+    from (select s.effect_key, l.owner_id, l.unit, l.lot, sum(l.debit - l.credit)::bigint as keys from scope s join lines l using (journal_id)
+      where s.kind = 'keys_passed' group by 1, 2, 3, 4) p
+    left join key_transfers_view t on t.org_id = $1 and p.effect_key = 'key:pass:' || t.transfer_id || ':' || t.lot and p.unit = 'KEY:' || t.plan_type and p.lot = t.lot
+    where p.keys is distinct from case p.owner_id when t.to_user_id::text then t.keys when t.from_user_id::text then -t.keys end`,
 });

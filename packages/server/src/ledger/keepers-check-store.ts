@@ -108,6 +108,10 @@ export const houseFaults = statement({
       select 'a grant of keys that nobody got', g.effect_key, 0, g.keys from key_grants_view g
       where g.org_id = $1 and ($owner_ids is null or g.user_id = any($owner_ids))
         and not exists (select from journals j where j.org_id = $1 and j.effect_key = g.effect_key and j.kind = 'keys_credited')
+      union all
+      select 'keys passed on that nobody got', t.transfer_id || ' ' || t.lot, 0, t.keys from key_transfers_view t
+      where t.org_id = $1 and ($owner_ids is null or t.to_user_id = any($owner_ids)) and not exists (
+        select from journals j where j.org_id = $1 and j.effect_key = 'key:pass:' || t.transfer_id || ':' || t.lot and j.kind = 'keys_passed')
     ) f`,
 });
 

@@ -71,6 +71,7 @@ const LEFT_OUT: Record<string, string> = {
   historic_agreements: 'the number of a line in a file that was brought in: what it said is the agreement',
   key_grants: 'what a shop bought',
   key_reservations: 'the shop’s key that a sale used: nothing of the customer',
+  key_transfers: 'keys that a shop passed to one below it',
   notice_link_numbers: 'how often the page of messages got another address',
   notice_proofs: 'how the arrival of a message is proved; when it arrived is among the messages',
   notifications: 'lines of the shop’s bell, for some weeks: what they told is an event, a payment, a dispute',

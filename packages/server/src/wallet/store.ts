@@ -70,6 +70,33 @@ export const addKeys = statement({
     on conflict (org_id, user_id, plan_type, lot) do update set available = wallets.available + excluded.available`,
 });
 
+/** The keys of one type that a shop has to spend, by lot, given ones before paid ones, held until the transaction ends. */
+export const holdKeys = statement({
+  name: 'wallet.hold_keys',
+  takes: { user_id: uuid, plan_type: int4 },
+  gives: { lot, available: int4 },
+  text: `
+    select lot, available from wallets
+    where org_id = $1 and user_id = $user_id and plan_type = $plan_type and available > 0 order by lot for update`,
+});
+
+export const takeKeys = statement({
+  name: 'wallet.take_keys',
+  takes: { user_id: uuid, plan_type: int4, lot, count: int4 },
+  text: `
+    update wallets set available = available - $count
+    where org_id = $1 and user_id = $user_id and plan_type = $plan_type and lot = $lot`,
+});
+
+/** What the journal of keys that pass on rests on. */
+export const insertTransfer = statement({
+  name: 'wallet.insert_transfer',
+  takes: { transfer_id: uuid, lot, from_user_id: uuid, to_user_id: uuid, plan_type: int4, count: int4, made_by: uuid },
+  text: `
+    insert into key_transfers (org_id, transfer_id, lot, from_user_id, to_user_id, plan_type, keys, made_by, made_at, txid)
+    values ($1, $transfer_id, $lot, $from_user_id, $to_user_id, $plan_type, $count, $made_by, kist_now(), pg_current_xact_id())`,
+});
+
 /** What became of a customer's keys: one set aside now, whose time may be over, and one spent before. */
 export const keyFacts = statement({
   name: 'wallet.key_facts',

@@ -136,6 +136,7 @@ const DIFFERING: Partial<Record<CallName, object>> = {
   suspendUser: { reason: 'another' },
   activateUser: { user_id: newId() },
   transferCustomers: { reason: 'another' },
+  transferKeys: { to_user_id: newId() },
   registerCustomer: { customer: { first_name: 'Somebody', last_name: 'Else', mobile: '9812300001' } },
   createCustomerHdb: { customer: { first_name: 'Somebody', last_name: 'Else', mobile: '9812300001' } },
   deleteDraft: { customer_id: newId() },

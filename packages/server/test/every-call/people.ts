@@ -9,9 +9,11 @@ const UNKNOWN_IN_BODY = { input: { rawBody: { nobody_knows: 1 } }, path: 'nobody
 
 const newShop = () => ({ mobile: newMobile(), first_name: 'Vikas', shop_name: 'Vikas Communication' });
 /** A mini-retailer that nobody else of the tests knows. */
-const mini = async ({ http, own }: Shops): Promise<string> =>
+/** A shop below the own one. */
+export const mini = async ({ http, own }: Shops): Promise<string> =>
   (await http.call('addUser', { token: own.token, body: newShop() })).data.user_id;
-const suspended = async (shops: Shops): Promise<string> => {
+/** One that may not log in. */
+export const suspended = async (shops: Shops): Promise<string> => {
   const user_id = await mini(shops);
   await shops.http.call('suspendUser', { token: shops.own.token, body: { user_id, reason: 'closed' } });
   return user_id;

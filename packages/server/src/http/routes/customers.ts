@@ -157,6 +157,7 @@ export function customerRoutes(app: App, deps: Deps): void {
     });
     return known ?? { brand: null, model: null };
   });
+  route(app, 'transferKeys', ({ tx, actor, body }) => wallet.transferKeys(tx, actor, body));
   route(app, 'getKeys', ({ db, actor }) =>
     db.read(actor.orgId, async (tx) => {
       const prices = await catalogue.keyPrices(tx);

@@ -19,6 +19,7 @@ export function Picture({ shop, kind }: { shop: RetailerProfile; kind: PictureKi
   const picture = useRead('getUserPicture', { query: { user_id, kind } }, { skip: !has });
   const [upload, { isBusy }] = useWrite(kind === 'qr' ? 'uploadRetailerQr' : 'uploadRetailerSignature', [
     'getUserPicture',
+    'getUserDetails',
     'getRetailerProfile',
   ]);
   const send = async (chosen: File | undefined) => {

@@ -14,6 +14,7 @@ import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { Access } from './access.tsx';
 import { Figures } from './figures.tsx';
+import { PassKeys } from './pass-keys.tsx';
 import { Picture } from './picture.tsx';
 import { Standing } from './standing.tsx';
 import { Transfer } from './transfer.tsx';
@@ -69,6 +70,7 @@ function Profile({ shop, isOwn }: { shop: RetailerProfile; isOwn: boolean }) {
           </>
         )}
         {shop.may.manage && <Access shop={shop} />}
+        {shop.may.manage && <PassKeys shop={shop} />}
         {shop.may.manage && <Transfer shop={shop} />}
         {shop.may.manage && shop.is_active && <Standing shop={shop} />}
       </div>

@@ -1,34 +1,53 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LIMITS } from '@kist/contract/limits';
 import type { RetailerProfile } from '@kist/contract/people';
 import { useWrite } from '#web/api/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
-import { useFirstWrong } from '#web/ui/first-wrong.ts';
-import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { useMe } from '#web/widgets/use-access.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
-import { ReceiverField } from './receiver-field.tsx';
+import { AskedFields, useAsked } from './asked.tsx';
+import { Choosing } from './choosing.tsx';
 import { SHOP_READS } from './standing.tsx';
 
-/** All customers of a shop pass to another one: who it is, why, and how many go before anything goes. */
+/** Customers of a shop pass to another one, all or those that are chosen: who it is, why, and how many go before anything goes. */
 export function Transfer({ shop }: { shop: RetailerProfile }) {
   const { t } = useTranslation();
-  const [isAsking, setAsking] = useState(false);
+  const { data: me } = useMe();
+  const [step, setStep] = useState<'all' | 'choose' | 'chosen'>();
+  const [chosen, setChosen] = useState<readonly string[]>([]);
   if (!shop.figures?.customers) return null;
+  const close = () => setStep(undefined);
   return (
     <>
-      <Button tone="plain" icon="people" onClick={() => setAsking(true)}>
+      <Button tone="plain" icon="people" onClick={() => setStep('all')}>
         {t('retailers.pass_on')}
       </Button>
-      {isAsking && <Form shop={shop} onClose={() => setAsking(false)} />}
+      {/* Who runs an organisation has no list of customers to choose from. */}
+      {me?.user_type === 'retailer' && (
+        <Button tone="plain" icon="check" onClick={() => setStep('choose')}>
+          {t('retailers.pass_some')}
+        </Button>
+      )}
+      {step === 'choose' && (
+        <Choosing
+          shop={shop}
+          onClose={close}
+          onChosen={(ids) => {
+            setChosen(ids);
+            setStep('chosen');
+          }}
+        />
+      )}
+      {step === 'all' && <Form shop={shop} onClose={close} />}
+      {step === 'chosen' && <Form shop={shop} only={chosen} onClose={close} />}
     </>
   );
 }
 
-/** Counts first; then moves, part by part, until nobody is left. */
-function useTransfer(shop: RetailerProfile, onDone: () => void) {
+/** Counts first; then moves: those that were chosen at once, else part by part until nobody is left. */
+function useTransfer(shop: RetailerProfile, only: readonly string[] | undefined, onDone: () => void) {
   const { t } = useTranslation();
   const problem = useProblem();
   const [counted, setCounted] = useState<{ to: string; moved: number; agreements: number }>();
@@ -36,7 +55,12 @@ function useTransfer(shop: RetailerProfile, onDone: () => void) {
   const [isMoving, setMoving] = useState(false);
   const [ask, { isBusy }] = useWrite('transferCustomers', []);
   const [move] = useWrite('transferCustomers', [...SHOP_READS, 'listCustomers', 'getDashboard']);
-  const bodyOf = (to: string, reason: string) => ({ from_user_id: shop.user_id, to_user_id: to, reason });
+  const bodyOf = (to: string, reason: string) => ({
+    from_user_id: shop.user_id,
+    to_user_id: to,
+    reason,
+    ...(only && { customer_ids: [...only] }),
+  });
   const count = async (to: string, reason: string) => {
     const { data, error } = await ask({ body: { ...bodyOf(to, reason), dry_run: true } });
     if (error) problem(error);
@@ -44,7 +68,8 @@ function useTransfer(shop: RetailerProfile, onDone: () => void) {
   };
   const send = async (to: string, reason: string) => {
     setMoving(true);
-    for (let left = 1, sum = 0; left > 0;) {
+    let sum = 0;
+    for (let left = 1; left > 0;) {
       const { data, error } = await move({ body: bodyOf(to, reason) });
       if (error) {
         setMoving(false);
@@ -54,37 +79,17 @@ function useTransfer(shop: RetailerProfile, onDone: () => void) {
       setMoved(sum);
       left = data.moved > 0 ? data.left : 0;
     }
-    toast.ok(t('retailers.passed_on'));
+    toast.ok(t('retailers.passed_on', { count: sum }));
     onDone();
   };
   return { counted, moved, count, send, isBusy: isBusy || isMoving };
 }
 
-/** What is asked: to whom, and why. */
-function useAsked() {
-  const { t } = useTranslation();
-  const [to, setTo] = useState('');
-  const [reason, setReason] = useState('');
-  const [wrong, setWrong] = useState<{ to?: string; reason?: string }>({});
-  const lead = useFirstWrong();
-  const isWhole = () => {
-    const missing = {
-      ...(to === '' && { to: t('field.required') }),
-      ...(reason.trim().length < LIMITS.reasonLengthMin && { reason: t('field.required') }),
-    };
-    setWrong(missing);
-    if (Object.keys(missing).length === 0) return true;
-    lead();
-    return false;
-  };
-  return { to, setTo, reason, setReason, wrong, isWhole };
-}
-
-function Form({ shop, onClose }: { shop: RetailerProfile; onClose: () => void }) {
+function Form({ shop, only, onClose }: { shop: RetailerProfile; only?: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation();
   const asked = useAsked();
   const { to, reason } = asked;
-  const transfer = useTransfer(shop, onClose);
+  const transfer = useTransfer(shop, only, onClose);
   const isCounted = transfer.counted?.to === to;
   const go = () => {
     if (asked.isWhole()) void (isCounted ? transfer.send : transfer.count)(to, reason.trim());
@@ -96,33 +101,16 @@ function Form({ shop, onClose }: { shop: RetailerProfile; onClose: () => void })
       title={t('retailers.pass_on')}
       body={
         <div className="grid gap-4">
-          <p>{t('retailers.pass_on_body')}</p>
-          <Fields shop={shop} asked={asked} isBusy={transfer.isBusy} />
+          <p>{t(only ? 'retailers.pass_some_body' : 'retailers.pass_on_body')}</p>
+          <AskedFields shop={shop} asked={asked} isBusy={transfer.isBusy} />
           <Told transfer={transfer} isCounted={isCounted} />
         </div>
       }
-      confirmLabel={t(isCounted ? 'retailers.pass_now' : 'retailers.pass_count')}
+      confirmLabel={t(isCounted ? (only ? 'retailers.pass_these' : 'retailers.pass_now') : 'retailers.pass_count')}
       danger={isCounted}
       busy={transfer.isBusy}
       onConfirm={go}
     />
-  );
-}
-
-function Fields(props: { shop: RetailerProfile; asked: ReturnType<typeof useAsked>; isBusy: boolean }) {
-  const { t } = useTranslation();
-  const { to, setTo, reason, setReason, wrong } = props.asked;
-  return (
-    <>
-      <ReceiverField shop={props.shop} value={to} error={wrong.to} disabled={props.isBusy} onValue={setTo} />
-      <TextArea
-        label={t('retailers.reason')}
-        value={reason}
-        error={wrong.reason}
-        maxLength={LIMITS.noteLength}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-    </>
   );
 }
 

@@ -13,6 +13,7 @@ import { StateView } from '#web/ui/state-view.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { PaperActions } from '#web/widgets/collect/paper-actions.tsx';
+import { useShopSignature } from '#web/widgets/collect/shop-signature.ts';
 import { leftAfter, paymentPaper } from '#web/widgets/collect/paper.ts';
 import { late } from '#web/widgets/late.tsx';
 import { usePaymentPage } from '#web/widgets/payment-page.tsx';
@@ -197,6 +198,7 @@ function Given({ payment, details }: { payment: PaymentView; details: EmiDetails
   const { agreement } = details;
   const { t } = useTranslation();
   const shop = useMe().data?.shop_name ?? '';
+  const signature = useShopSignature();
   const paymentPage = usePaymentPage();
   const text = t('emi.share_text', {
     amount: formatMoney(payment.amount_paise),
@@ -204,7 +206,7 @@ function Given({ payment, details }: { payment: PaymentView; details: EmiDetails
     no: payment.receipt_no ?? '',
   });
   const { device, agreement_no: agreementNo, mobile } = agreement;
-  const of = { shop, customer: nameOf(agreement), device, agreementNo, paymentPage };
+  const of = { shop, customer: nameOf(agreement), device, agreementNo, paymentPage, signature };
   const paper = paymentPaper(of, payment, t, leftAfter(payment, details));
   return <PaperActions paper={paper} mobile={mobile || undefined} text={text} />;
 }

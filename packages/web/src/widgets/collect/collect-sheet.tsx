@@ -12,12 +12,15 @@ import { Sheet } from '#web/ui/sheet.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { KeptOnce } from '#web/widgets/kept-note.tsx';
+import { late } from '#web/widgets/late.tsx';
 import { TAKEN } from '#web/widgets/payment-methods.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { isUnderWay, QueuedList, useQueuedOf } from '#web/widgets/queued-payments.tsx';
 import { TenderFields } from '#web/widgets/tender-fields.tsx';
 import { afterQueued, notTold } from './after-queued.ts';
 import { type Collected, useCollecting } from './use-collecting.ts';
+
+const UpiCodes = late(async () => (await import('./upi-codes.tsx')).UpiCodes);
 
 /** Takes one EMI, all that are late, or any part; kept and sent later when there is no network. */
 export function CollectSheet(props: {
@@ -99,6 +102,7 @@ function Form(props: Collected) {
           withPaise
         />
         <Tender collecting={collecting} />
+        {collecting.tenderFields.method === 'UPI' && <ShowCode details={props.details} paise={paise} />}
         <div className="sticky -bottom-4 -mx-4 -mb-4 bg-card px-4 pt-2 pb-4">
           <Button type="submit" icon="check" block busy={isBusy} disabled={wrong !== undefined}>
             {paise ? t('emi.received', { amount: formatMoney(paise) }) : t('emi.collect')}
@@ -137,6 +141,22 @@ function Choices({ collecting: { choices, choice, pick } }: { collecting: Collec
         </FilterChip>
       ))}
     </div>
+  );
+}
+
+/** What the customer scans, kept from the eyes until it is asked for. */
+function ShowCode(asked: { details: EmiDetails; paise: number | undefined }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button tone="plain" icon="qr" onClick={() => setOpen(true)}>
+        {t('customer.qr')}
+      </Button>
+      <Sheet open={isOpen} onClose={() => setOpen(false)} title={t('customer.qr')}>
+        {isOpen && <UpiCodes {...asked} />}
+      </Sheet>
+    </>
   );
 }
 

@@ -68,5 +68,11 @@ const PrintedPaper = ({ paper, title }: { paper: Paper; title: string }) => (
         ))}
       </tbody>
     </table>
+    {paper.signature && (
+      <figure>
+        <img src={paper.signature} alt="" style={{ maxHeight: '16mm' }} />
+        <figcaption>{paper.shop}</figcaption>
+      </figure>
+    )}
   </div>
 );

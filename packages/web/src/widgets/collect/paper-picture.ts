@@ -3,6 +3,8 @@ import type { Paper } from './paper.ts';
 const WIDTH = 720;
 const MARGIN = 56;
 const LINE = 56;
+/** At the foot, below the last line. */
+const SIGNATURE = { width: 300, height: 110, below: 150 };
 const FONT = 'system-ui, "Noto Sans", sans-serif';
 const INK = '#191815';
 const FADED = '#5f5b52';
@@ -46,14 +48,43 @@ function draw(context: CanvasRenderingContext2D, paper: Paper, title: string, he
   context.textAlign = 'left';
 }
 
+/** The shop's signature with its name, as large as its place allows. */
+function sign(context: CanvasRenderingContext2D, drawn: HTMLImageElement, shop: string, top: number): void {
+  const { naturalWidth, naturalHeight } = drawn;
+  const scale = Math.min(SIGNATURE.width / naturalWidth, SIGNATURE.height / naturalHeight, 1);
+  const [width, height] = [naturalWidth * scale, naturalHeight * scale];
+  context.drawImage(drawn, WIDTH - MARGIN - width, top + SIGNATURE.height - height, width, height);
+  fitted(context, shop, 20, 400, SIGNATURE.width);
+  context.fillStyle = FADED;
+  context.textAlign = 'right';
+  context.fillText(shop, WIDTH - MARGIN, top + SIGNATURE.height + 24);
+  context.textAlign = 'left';
+}
+
+/** @returns undefined where there is none, or it is no picture: the receipt is as good without it */
+async function pictureOf(url: string | undefined): Promise<HTMLImageElement | undefined> {
+  if (!url) return undefined;
+  const image = new Image();
+  image.src = url;
+  try {
+    await image.decode();
+    return image;
+  } catch {
+    return undefined;
+  }
+}
+
 /** @returns the receipt as a PNG to share; null where the browser cannot draw. @param title the word for it, before its number */
 export async function paperPicture(paper: Paper, title: string): Promise<File | null> {
   const canvas = document.createElement('canvas');
-  const height = 330 + paper.lines.length * LINE + 24;
+  const signature = await pictureOf(paper.signature);
+  const foot = 330 + paper.lines.length * LINE;
+  const height = foot + (signature ? SIGNATURE.below : 0) + 24;
   Object.assign(canvas, { width: WIDTH, height });
   const context = canvas.getContext('2d');
   if (!context) return null;
   draw(context, paper, title, height);
+  if (signature) sign(context, signature, paper.shop, foot - LINE / 2);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   return blob && new File([blob], `${paper.no.replaceAll(/[^\w-]+/g, '-')}.png`, { type: 'image/png' });
 }

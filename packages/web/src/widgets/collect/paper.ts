@@ -10,6 +10,8 @@ export interface Paper {
   lines: readonly { label: string; value: string }[];
   /** Where what is left may be paid, whole: words that are sent make a link of it. */
   payAt?: string | undefined;
+  /** The shop's, as a picture (data URL). */
+  signature?: string | undefined;
 }
 
 /** Whose receipt, of which shop, for which phone. */
@@ -20,6 +22,8 @@ export interface PaperOf {
   agreementNo: string;
   /** Where what is left may be paid; none where the organisation offers no such page. */
   paymentPage?: string | undefined;
+  /** The shop's, where it uploaded one. */
+  signature?: string | undefined;
 }
 
 type Part = PaymentView['allocations'][number];
@@ -74,6 +78,7 @@ export const receiptPaper = (of: PaperOf, receipt: Receipt, t: TFunction): Paper
     ...payLines(payAt(of, receipt.outstanding_paise), t),
   ],
   payAt: payAt(of, receipt.outstanding_paise),
+  signature: of.signature,
 });
 
 /** What is left today is what the newest receipt left; of those before it nobody reckons it. */
@@ -95,4 +100,5 @@ export const paymentPaper = (of: PaperOf, payment: PaymentView, t: TFunction, le
     ...payLines(payAt(of, leftPaise ?? 0), t),
   ],
   payAt: payAt(of, leftPaise ?? 0),
+  signature: of.signature,
 });

@@ -12,6 +12,7 @@ import { usePaymentPage } from '#web/widgets/payment-page.tsx';
 import { useMe } from '#web/widgets/use-access.ts';
 import { PaperActions } from './paper-actions.tsx';
 import { receiptPaper } from './paper.ts';
+import { useShopSignature } from './shop-signature.ts';
 
 /** The money is in: receipt to give, and what became of the phone. Never says "unlocked" before the phone did. */
 export function ReceiptSheet(props: {
@@ -32,6 +33,7 @@ function Body({ receipt, agreement }: { receipt: Receipt; agreement: EmiDetails[
   const { t } = useTranslation();
   const paymentPage = usePaymentPage();
   const shop = useMe().data?.shop_name ?? '';
+  const signature = useShopSignature();
   const paper = receiptPaper(
     {
       shop,
@@ -39,6 +41,7 @@ function Body({ receipt, agreement }: { receipt: Receipt; agreement: EmiDetails[
       device: agreement.device,
       agreementNo: agreement.agreement_no,
       paymentPage,
+      signature,
     },
     receipt,
     t,
