@@ -3,7 +3,9 @@ import { afterEach } from 'vitest';
 // Most tests are of plain rules; those of a page say `@vitest-environment jsdom`, which costs half a second each.
 if (typeof document !== 'undefined') {
   await import('@testing-library/jest-dom/vitest');
-  const { cleanup } = await import('@testing-library/react');
+  const { cleanup, configure } = await import('@testing-library/react');
+  // A busy machine loads a screen's parts more slowly than a second; what never comes is red all the same.
+  configure({ asyncUtilTimeout: 4000 });
   // This document has no layout to scroll.
   Element.prototype.scrollIntoView ??= () => undefined;
   // Nor has it dialogs.

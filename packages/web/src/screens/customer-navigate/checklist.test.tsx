@@ -104,9 +104,11 @@ it.each([
 });
 
 it('who may not go on with a sale sees that the witness is to sign, and is led nowhere', async () => {
-  open('0', false, { steps: SIGNED }, { isWitnessAsked: true });
+  const types = open('0', false, { steps: SIGNED }, { isWitnessAsked: true });
   expect(await screen.findByText('customer.witness')).toBeInTheDocument();
   await screen.findByText(/^navigate\.not_yours/);
+  // Asked for here, not of the test that follows.
+  await waitFor(() => expect(types).toEqual(['witness_signature']));
   expect(screen.queryByRole('link')).toBeNull();
 });
 
