@@ -180,13 +180,13 @@ function carrying({ config, log }: Pick<ServicesOptions, 'config' | 'log'>, db: 
 /** What locks, and what carries out its orders to many. */
 function lockingOf(
   db: Database,
-  log: Log,
-  { waker, notices, previewKey }: Pick<LockingDeps, 'waker' | 'notices' | 'previewKey'>,
+  { config, log }: Pick<ServicesOptions, 'config' | 'log'>,
+  { waker, notices }: Pick<LockingDeps, 'waker' | 'notices'>,
 ) {
   const lockingDeps: LockingDeps = {
     waker,
     notices,
-    previewKey,
+    previewKey: hmacSha256(config.pepper, 'dry runs of orders to many'),
     onReleased: customers.release,
     onGone: customers.uninstalled,
     batchAsked: () => batches.nudge(),
@@ -214,11 +214,7 @@ export function composeServices(options: ServicesOptions) {
     links: linkMaking,
     onDelivered: (tx, agreementIds) => locking.noticesDelivered(tx, agreementIds),
   });
-  const { lockingDeps, locking, batches } = lockingOf(db, log, {
-    waker,
-    notices,
-    previewKey: hmacSha256(options.config.pepper, 'dry runs of orders to many'),
-  });
+  const { lockingDeps, locking, batches } = lockingOf(db, options, { waker, notices });
   const payments = createPayments({
     duesChanged: (tx, actor, agreement, cause) => locking.duesChanged(tx, actor, agreement, cause),
     claimed: (tx, actor, agreement, claim) => locking.paymentClaimed(tx, actor, agreement, claim),

@@ -98,16 +98,17 @@ describe('the canary of a lock of many', () => {
     expect(await world.violations()).toEqual([]);
   });
 
-  const stops = async (batchId: string, rest: Sale[]) => {
+  const followed = async (batchId: string, sales: Sale[]) => {
     await secondWave();
-    expect(await progress(batchId)).toMatchObject({ state: 'stopped', stopped_for: 'ANOMALY', allowed: 3 });
-    expect(await levels(rest)).toEqual([2, 2]);
+    const { state, stopped_for, allowed } = await progress(batchId);
+    return { state, stopped_for, allowed, levels: await levels(sales) };
   };
+  const STOPPED = { state: 'stopped', stopped_for: 'ANOMALY', allowed: 3, levels: [2, 2] };
 
   it('stops the rest when people free what it locked', async () => {
     const { batchId, first, rest } = await firstWave();
     for (const sale of first) await free(sale);
-    await stops(batchId, rest);
+    expect(await followed(batchId, rest)).toEqual(STOPPED);
   });
 
   it('stops the rest when its customers object', async () => {
@@ -119,7 +120,7 @@ describe('the canary of a lock of many', () => {
           text: 'It is paid, here is the receipt.',
         }),
       );
-    await stops(batchId, rest);
+    expect(await followed(batchId, rest)).toEqual(STOPPED);
   });
 
   it('stops the rest when its orders fail', async () => {
@@ -127,7 +128,7 @@ describe('the canary of a lock of many', () => {
     await world.db.asOwner(`update commands set state = 'FAILED', ended_at = kist_now() where batch_id = $1`, [
       batchId,
     ]);
-    await stops(batchId, rest);
+    expect(await followed(batchId, rest)).toEqual(STOPPED);
   });
 
   it('stops the rest for one paid-up phone that is held for money', async () => {
@@ -138,7 +139,7 @@ describe('the canary of a lock of many', () => {
         days,
       ]);
     await moveDues(365);
-    await stops(batchId, rest);
+    expect(await followed(batchId, rest)).toEqual(STOPPED);
     await moveDues(-365);
   });
 

@@ -36,17 +36,6 @@ const lost = ({ own }: Shops) => ({ customer_id: own.ids.customer_id, kind: 'the
 const found = async (shops: Shops) =>
   shops.http.call('withdrawLost', { token: shops.tokens.customer, body: lost(shops) });
 
-/** More locks than the hour has room for, which the retailer asked for. */
-async function waitingBatch({ db, own }: Shops): Promise<string> {
-  const batch_id = crypto.randomUUID();
-  await db.asOwner(
-    `insert into batches (org_id, batch_id, command, reason, requested_by, created_at, state, total)
-     values ($1, $2, 'lock', 'EMI_OVERDUE', $3, kist_now(), 'waiting', 60)`,
-    [own.actor.orgId, batch_id, own.actor.userId],
-  );
-  return batch_id;
-}
-
 const NO = { holds: false, reason: 'The receipts were looked at' };
 
 const counter = ({ own }: Shops) => ({ customer_id: own.ids.customer_id });
@@ -78,7 +67,6 @@ export const phoneCases: Pick<
   | 'previewCommand'
   | 'getPhoneMessages'
   | 'bulkCommand'
-  | 'decideBatch'
   | 'getBatch'
   | 'getDevice'
   | 'getTimeline'
@@ -135,20 +123,6 @@ export const phoneCases: Pick<
     wrong: { input: { rawBody: { command: 'unlock', reason: 'EMI_OVERDUE', customer_ids: [] } }, path: 'customer_ids' },
     needs: 'unlock',
     alike: ['customer_ids', 'filter.customer_id', 'filter.retailer_id', 'filter.account_id', 'filter.user_id'],
-  },
-  decideBatch: {
-    who: ['retailer', 'admin'],
-    // Who asked for it thinks better of it.
-    right: async (shops) => ({ params: { batch_id: await waitingBatch(shops) }, body: { is_approved: false } }),
-    wrong: { input: { params: { batch_id: NOBODY }, rawBody: { is_approved: 'yes' } }, path: 'is_approved' },
-    needs: 'lock',
-    theirs: ['batch_id'],
-    conflicts: [
-      {
-        code: 'STATE_CONFLICT',
-        input: ({ own }) => ({ params: { batch_id: own.ids.batch_id }, body: { is_approved: false } }),
-      },
-    ],
   },
   getBatch: {
     who: SHOPS,
