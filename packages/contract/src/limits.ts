@@ -114,6 +114,8 @@ export const LIMITS = {
   reminderDaysAhead: 30,
   /** Days that the dry run of a lock policy looks ahead. */
   policyPreviewDays: 30,
+  /** Days of the past that a policy is tried on, with the payments as they came in: a year. */
+  policyReplayDays: 366,
   /** Days of an organisation on which nothing rises, a few years of them. */
   holidays: 400,
   /** A hold for hardship, illness or a holiday lasts no longer; whoever needs more asks again. */

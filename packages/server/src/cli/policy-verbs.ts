@@ -1,6 +1,6 @@
 import { isoDate } from '@kist/contract/dates';
 import type { PreviewStep } from '@kist/contract/governing';
-import { LIMITS } from '@kist/contract/limits';
+import { LIMITS, LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import {
   LOCK_PRESETS,
   type LockPolicy,
@@ -12,6 +12,7 @@ import {
 import { SYSTEM } from '#server/identity/identity.ts';
 import * as locking from '#server/locking/locking.ts';
 import * as organisations from '#server/organisations/organisations.ts';
+import type { Tx } from '#server/platform/database.ts';
 import { UsageError } from './command.ts';
 import { jsonOf } from './named-file.ts';
 import { type Desk, type Given, type Outcome, type Verbs, nounOf } from './verbs.ts';
@@ -91,28 +92,66 @@ async function set(desk: Desk, given: Given): Promise<Outcome> {
 const lineOf = ({ on, agreement_no, agreement_id, kind, no, level }: PreviewStep): string =>
   `${on}  ${agreement_no ?? agreement_id}  ${kind === 'unlock' ? 'unlock' : `${kind} ${no ?? level}`}`;
 
-/** All agreements, a slice a transaction, so that nothing waits for it. */
-async function preview(desk: Desk, given: Given): Promise<Outcome> {
-  const { orgId } = given;
-  const asked = given.text('days') ?? String(LIMITS.policyPreviewDays);
+/** @throws UsageError */
+function daysOf(given: Given, most: number): number {
+  const asked = given.text('days') ?? String(most);
   const days = /^\d{1,3}$/.test(asked) ? Number(asked) : 0;
-  if (days < 1 || days > LIMITS.policyPreviewDays)
-    throw new UsageError(`--days is a number from 1 to ${LIMITS.policyPreviewDays}`);
-  const wanted = wantedOf(given);
+  if (days < 1 || days > most) throw new UsageError(`--days is a number from 1 to ${most}`);
+  return days;
+}
+
+type Tried = Awaited<ReturnType<typeof locking.previewPolicy>>;
+
+/** All agreements, a slice a transaction, so that nothing waits for it. */
+async function inSlices(
+  desk: Desk,
+  { orgId }: Given,
+  slice: (tx: Tx, after: string | undefined) => Promise<Tried>,
+): Promise<{ agreements: number; steps: PreviewStep[] }> {
   const steps: PreviewStep[] = [];
   let agreements = 0;
   let after: string | undefined;
   do {
-    const slice = await desk.database.read(orgId, (tx) =>
-      locking.previewPolicy(tx, SYSTEM(orgId), { wanted, days, after }),
-    );
-    steps.push(...slice.steps);
-    agreements += slice.agreements;
-    after = slice.next_after ?? undefined;
+    const part = await desk.database.read(orgId, (tx) => slice(tx, after));
+    steps.push(...part.steps);
+    agreements += part.agreements;
+    after = part.next_after ?? undefined;
   } while (after !== undefined);
-  steps.sort((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0));
-  const summary = `${agreements} agreements have something due within ${days} days; if nothing is paid, ${steps.length} things happen:`;
-  return { data: { agreements, steps }, lines: [summary, ...steps.map(lineOf)] };
+  return { agreements, steps: steps.toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0)) };
+}
+
+async function preview(desk: Desk, given: Given): Promise<Outcome> {
+  const days = daysOf(given, LIMITS.policyPreviewDays);
+  const wanted = wantedOf(given);
+  const data = await inSlices(desk, given, (tx, after) =>
+    locking.previewPolicy(tx, SYSTEM(given.orgId), { wanted, days, after }),
+  );
+  const summary = `${data.agreements} agreements have something due within ${days} days; if nothing is paid, ${data.steps.length} things happen:`;
+  return { data, lines: [summary, ...data.steps.map(lineOf)] };
+}
+
+/** One line a day: what was told, and to which level so many went. */
+function daysTold(steps: readonly PreviewStep[]): string[] {
+  const days = new Map<string, Map<string, number>>();
+  for (const { on, kind, level } of steps) {
+    const day = days.get(on) ?? new Map<string, number>();
+    const what = kind === 'level' ? `level ${level}` : kind;
+    days.set(on, day.set(what, (day.get(what) ?? 0) + 1));
+  }
+  return [...days].map(([on, day]) => `  ${on}  ${[...day].map(([what, times]) => `${what}: ${times}`).join(', ')}`);
+}
+
+async function replay(desk: Desk, given: Given): Promise<Outcome> {
+  const days = daysOf(given, LIMITS.policyReplayDays);
+  const wanted = wantedOf(given);
+  const data = await inSlices(desk, given, (tx, after) =>
+    locking.replayPolicy(tx, SYSTEM(given.orgId), { wanted, days, after }),
+  );
+  const held = new Set(
+    data.steps.flatMap(({ agreement_id, level }) => ((level ?? 0) >= LOCKED_FROM_LEVEL ? [agreement_id] : [])),
+  );
+  const summary = `${data.agreements} agreements had something due in the last ${days} days. As the payments came in, ${held.size} phones would have been locked at some time:`;
+  return { data, lines: [summary, ...daysTold(data.steps)] };
 }
 
 const FILE_SAYS = 'a file of JSON with what is to be another, in the words of show --json ("-": standard input)';
@@ -151,6 +190,18 @@ const policyVerbs: Verbs = {
     },
     example: 'kist policy preview 20 --preset rbi-2026 --days 14',
     run: preview,
+  },
+  replay: {
+    says: 'what the last days would have brought, day by day, with the payments as they came in, every notice delivered, nobody disputing and no time given; changes nothing',
+    takes: ['ORG'],
+    options: { preset: { type: 'string' }, file: { type: 'string' }, days: { type: 'string' } },
+    teaches: {
+      preset: 'as if every agreement were signed under it; without it and --file, each as it was signed',
+      file: FILE_SAYS,
+      days: `how many, at most ${LIMITS.policyReplayDays}`,
+    },
+    example: 'kist policy replay 20 --preset rbi-2026',
+    run: replay,
   },
 };
 

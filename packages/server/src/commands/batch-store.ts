@@ -31,7 +31,7 @@ const reason = as<LockReason>()(text);
 const UNFINISHED = `state in ('asked', 'running')`;
 /** The same and those that nobody has agreed to yet; each arm by an index of its own. */
 const STOPPABLE = `(${UNFINISHED} or state = 'waiting')`;
-const IS_UNAPPROVED = `state = 'waiting' and created_at < kist_now() - interval '${LIMITS.bulkApprovalMinutes} minutes'`;
+const IS_UNAPPROVED = `state = 'waiting' and created_at <= kist_now() - interval '${LIMITS.bulkApprovalMinutes} minutes'`;
 
 export const insertBatch = statement({
   name: 'commands.insert_batch',
@@ -121,8 +121,11 @@ export const unfinishedBatches = crossingStatement({
   gives: { org_id: int4, batch_id: uuid, state, is_capped: known(bool), is_lock: known(bool) },
   text: `
     select o.org_id, b.batch_id, b.state, b.is_capped, b.is_lock from unnest($org_ids) o(org_id) cross join lateral (
-      select w.batch_id, w.state, w.room is not null as is_capped, w.command = 'lock' as is_lock, w.created_at from batches w
-      where w.org_id = o.org_id and (w.${UNFINISHED} or (w.${IS_UNAPPROVED.replace(' created_at', ' w.created_at')})) offset 0) b
+      (select w.batch_id, w.state, w.room is not null as is_capped, w.command = 'lock' as is_lock, w.created_at from batches w
+        where w.org_id = o.org_id and w.${UNFINISHED} offset 0)
+      union all
+      (select v.batch_id, v.state, v.room is not null, true, v.created_at from batches v
+        where v.org_id = o.org_id and v.${IS_UNAPPROVED} offset 0)) b
     order by b.created_at, b.batch_id`,
 });
 

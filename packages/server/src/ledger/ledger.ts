@@ -7,6 +7,7 @@ import { newId } from '#server/platform/ids.ts';
 import { type AccountCode, CHART, type JournalKind, type Line, nonZero, unitOf } from './chart.ts';
 import { faultsOf } from './self-check.ts';
 import { booksScope } from './policy.ts';
+import * as paidStore from './paid-store.ts';
 import * as store from './store.ts';
 
 /** What a journal is about. */
@@ -170,6 +171,10 @@ async function check(tx: Tx, ownerIds: readonly string[] | null, upTo: IsoDate |
   const differences = [...off, ...(await faultsOf(tx, ownerIds))];
   return { rows, isBalanced: differences.length === 0, differences };
 }
+
+/** What came in for the instalments of some agreements, late fees apart, in the order in which it was booked; less than nothing where it was taken back. */
+export const paidOfInstalments = (tx: Tx, of: { agreement_ids: readonly string[] }) =>
+  paidStore.paidOfInstalments.all(tx, of);
 
 export { checkNight, checkWhole } from './self-check.ts';
 export type { AccountCode, Line } from './chart.ts';

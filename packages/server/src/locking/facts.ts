@@ -251,7 +251,7 @@ function placeOf(row: FactRow, { allowedFeatures }: OrganisationFacts): Place {
 }
 
 /** A released phone belongs to no agreement any more, whatever a later reversal does to the books. */
-function agreementFacts(row: FactRow): AgreementFacts | null {
+export function agreementFacts(row: FactRow): AgreementFacts | null {
   if (!row.agreementId || !row.state || row.releasedAt) return null;
   return {
     agreementId: row.agreementId,

@@ -112,15 +112,23 @@ export async function previewPolicy(
   { wanted, days, after = '' }: { wanted: Wanted | null; days: number; after?: string | undefined },
 ): Promise<{ steps: PreviewStep[]; agreements: number; next_after: string | null }> {
   assertMayGovern(actor);
-  const assumed = wanted && (await wantedPolicy(tx, wanted));
   const lastOn = addDays(await today(tx), days - 1);
   // Another policy may remind earlier than the one that was signed.
   const ahead = LIMITS.reminderDaysAhead;
   const found = await agreementsToTell.all(tx, { on: lastOn, ahead, after: after || null, limit: SLICE });
   const ids = found.map(({ agreement_id }) => agreement_id);
+  return {
+    ...(await stepsOfAll(tx, ids, { lastOn, policy: await policyToTry(tx, wanted), days })),
+    next_after: nextAfter(ids),
+  };
+}
+
+/** A policy that is only tried, with the organisation's holidays. @returns null: each agreement by the one it was signed under. @throws KistError INVALID_INPUT */
+export async function policyToTry(tx: Tx, wanted: Wanted | null): Promise<LockPolicy | null> {
+  if (!wanted) return null;
+  const policy = await wantedPolicy(tx, wanted);
   const { holidays } = await readOrganisationFacts(tx);
-  const policy = assumed && { ...assumed, holidays: [...assumed.holidays, ...holidays] };
-  return { ...(await stepsOfAll(tx, ids, { lastOn, policy, days })), next_after: nextAfter(ids) };
+  return { ...policy, holidays: [...policy.holidays, ...holidays] };
 }
 
 const nextAfter = (ids: readonly string[]): string | null => (ids.length < SLICE ? null : ids.at(-1)!);

@@ -222,6 +222,7 @@ export {
   previewPolicy,
   removeHolidays,
 } from './governing.ts';
+export { replayPolicy } from './past.ts';
 export { restsForClaim } from './claims.ts';
 export { CLOCK_LEAST, type Clocks, publicClocks } from './clocks.ts';
 export { disputesOf, disputesToDecide } from './disputes.ts';

@@ -5,6 +5,7 @@ import * as audit from '#server/audit/audit.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import type { Notices } from '#server/notices/notices.ts';
+import { byAgreement } from '#server/platform/by-agreement.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { inLanes, inParts } from '#server/platform/lanes.ts';
@@ -108,8 +109,8 @@ async function duesOf(
   on: IsoDate,
 ): Promise<Due[]> {
   const agreement_ids = overdue.map(({ agreement_id }) => agreement_id);
-  const charges = grouped(await store.chargesOf.all(tx, { agreement_ids }));
-  const instalments = grouped(await store.overdueInstalments.all(tx, { agreement_ids, on }));
+  const charges = byAgreement(await store.chargesOf.all(tx, { agreement_ids }));
+  const instalments = byAgreement(await store.overdueInstalments.all(tx, { agreement_ids, on }));
   return overdue.flatMap(({ agreement_id, customer_id, penal }) => {
     return (instalments.get(agreement_id) ?? []).flatMap((instalment): Due[] => {
       const { amount_paise, reason } = penalCharge(instalment, charges.get(agreement_id) ?? [], on, penal);
@@ -118,16 +119,6 @@ async function duesOf(
       return [{ charge_id: newId(), agreement_id, customer_id, instalment_no, due_on, amount_paise }];
     });
   });
-}
-
-function grouped<Row extends { agreement_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.agreement_id);
-    if (group) group.push(row);
-    else groups.set(row.agreement_id, [row]);
-  }
-  return groups;
 }
 
 const chargeOf = (
@@ -165,7 +156,7 @@ function posting(
 
 /** One line of each agreement's audit, whatever came up in it. */
 function note(tx: Tx, actor: Actor, charged: readonly Due[], on: IsoDate): Promise<void> {
-  const groups = grouped(charged);
+  const groups = byAgreement(charged);
   const datas = [...groups.values()].map((charges) => ({
     charged_on: on,
     charges: charges.map(({ instalment_no, amount_paise }) => ({ instalment_no, amount_paise })),

@@ -47,10 +47,11 @@ export function createReplay(judge: Gate): (life: Life, days: number) => Replaye
   };
 }
 
-type Day = Life & { sent: NoticeId[] };
+/** A life while it is gone through, day by day. */
+export type Day = Life & { sent: NoticeId[] };
 
 /** What the rules let stand no more goes down at once, at any hour. */
-function fall(judge: Gate, day: Day, nowMs: number, steps: ReplayedStep[]): void {
+export function fall(judge: Gate, day: Day, nowMs: number, steps: ReplayedStep[]): void {
   const held = day.facts.device.currentDebtLevel;
   if (held === 0) return;
   const { level } = judge(askedAt(day.facts, nowMs, held));
@@ -58,7 +59,8 @@ function fall(judge: Gate, day: Day, nowMs: number, steps: ReplayedStep[]): void
   put(day, level, nowMs, steps);
 }
 
-function tell(day: Day, startMs: number, steps: ReplayedStep[]): void {
+/** What is to be said that day; a notice arrives when it is sent. */
+export function tell(day: Day, startMs: number, steps: ReplayedStep[]): void {
   const { policy, notices: delivered } = day.facts;
   const on = businessDate(startMs);
   const openMs = Math.max(startMs, dayStartMs(startMs) + policy.automaticHours.fromHour * HOUR_MS);
@@ -75,7 +77,7 @@ function tell(day: Day, startMs: number, steps: ReplayedStep[]): void {
 }
 
 /** One level, at the phone's own moment of the day. */
-function rise(judge: Gate, day: Day, startMs: number, steps: ReplayedStep[]): void {
+export function rise(judge: Gate, day: Day, startMs: number, steps: ReplayedStep[]): void {
   const { device, policy } = day.facts;
   if (device.currentDebtLevel === 4) return;
   const next = (device.currentDebtLevel + 1) as LockLevel;
