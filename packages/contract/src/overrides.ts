@@ -11,6 +11,8 @@ export const overrideAskedSchema = z.object({
   asked_by: z.string(),
   /** Of whoever reads this, who can only think better of it. */
   is_own: z.boolean(),
+  /** Whoever reads this may be the second: another than who asked, a retailer of its own. */
+  may_agree: z.boolean(),
   /** It ends by itself then. */
   ends_at: z.string(),
 });

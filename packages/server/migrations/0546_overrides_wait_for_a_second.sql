@@ -58,11 +58,17 @@ begin
     return new;
   end if;
   new.decided_at := kist_now();
-  if old.state <> 'asked' or new.note <> old.note or (new.state = 'ended') <> (old.ends_at <= kist_now()) then
+  -- It ends when its day is over, and before where who asked may not lock any more or has nothing to do with the phone.
+  if old.state <> 'asked' or new.note <> old.note or (new.state <> 'ended' and old.ends_at <= kist_now()) then
     raise exception 'update of override_asks is refused: % does not follow on % now', new.state, old.state using errcode = 'restrict_violation';
   end if;
   if new.state <> 'ended' and not kist_may_lock(new.org_id, new.decided_by) then
     raise exception 'update of override_asks is refused: who decides it may not lock' using errcode = 'restrict_violation';
+  end if;
+  -- Two who may lock, of whom the second answers for a shop of its own or the organisation: a mini-retailer is made by its retailer.
+  if new.state = 'agreed' and not (kist_may_lock(new.org_id, new.asked_by)
+      and exists (select from users u where u.org_id = new.org_id and u.user_id = new.decided_by and u.user_type in ('retailer', 'admin'))) then
+    raise exception 'update of override_asks is refused: it takes two' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;

@@ -14,7 +14,7 @@ import { type Phone, causeOf, lookAtPhones, seizePhones, stillTheirs, takePhoneO
 import { REPORT_KIND, unlock } from './unlocking.ts';
 import { assertMayLock, assertMayPreview, assertMayUnlock } from './policy.ts';
 import { releaseIfPaid } from './release.ts';
-import { keepAsk, settleAsk, waitingFor } from './override-asks.ts';
+import { answers, keepAsk, settleAsk, waitingFor } from './override-asks.ts';
 import { insertReport } from './protection-store.ts';
 import { lockNotices } from './tell.ts';
 
@@ -61,9 +61,9 @@ const only = (phones: readonly Phone[]): Phone => {
  * An override is the word of two: the first asks and is refused for want of a second, which waits a day; another person who agrees, or asks for the same, is
  * that second.
  */
-async function askOfAnother(tx: Tx, { userId }: Actor, phone: Phone, reason: LockReason) {
-  const ask = reason === 'ORG_OVERRIDE' ? await waitingFor(tx, phone) : undefined;
-  return ask && ask.asked_by !== userId ? ask : undefined;
+async function askOfAnother(tx: Tx, actor: Actor, phone: Phone, reason: LockReason) {
+  const ask = reason === 'ORG_OVERRIDE' && answers(actor) ? await waitingFor(tx, phone) : undefined;
+  return ask && ask.asked_by !== actor.userId ? ask : undefined;
 }
 
 /** Section 6 before the gate: a shop asks only for what it is offered. @throws KistError FEATURE_NOT_OFFERED */

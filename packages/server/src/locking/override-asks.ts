@@ -1,6 +1,9 @@
+import { NEEDS, missingWord } from '@kist/contract/access';
 import type { OverrideAsked } from '@kist/contract/overrides';
 import * as audit from '#server/audit/audit.ts';
+import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type Phone, lookAtPhones } from './facts.ts';
@@ -9,35 +12,60 @@ import { notifyUsers } from './store.ts';
 
 type Waiting = Awaited<ReturnType<typeof store.waitingAsk.first>>;
 
-/** What waits about a phone that stands under this agreement; of an agreement of before nothing waits. */
-export async function waitingFor(tx: Tx, { row }: Phone): Promise<Waiting> {
-  const found = await store.waitingAsk.first(tx, { device_id: row.deviceId });
-  return found?.agreement_id === row.agreementId ? found : undefined;
+/** Whether who asked could ask for it now: they may lock, and look after the customer. */
+async function couldStillAsk(tx: Tx, { asked_by }: { asked_by: string }, { row }: Phone): Promise<boolean> {
+  const { customerId: customer_id, ownerUserId: owner_user_id } = row;
+  if (customer_id === null || owner_user_id === null) return false;
+  const { actor, isActive } = await identity.actorOfUser(tx, { userId: asked_by });
+  return (
+    isActive && missingWord(actor, NEEDS.lock) === undefined && customers.canSee(actor, { customer_id, owner_user_id })
+  );
 }
 
-/** A line in each one's bell, at once. */
-async function ring(tx: Tx, kind: string, users: readonly string[], customer_id: string | null, ask_id: string) {
-  const lines = users.map((user_id) => ({ user_id, notification_id: newId(), kind, data: { ask_id }, customer_id }));
+/**
+ * What waits about a phone that stands under this agreement, asked for by somebody who could ask for it now as well; of an agreement of before, or of a shop
+ * that has it no more, nothing waits.
+ */
+export async function waitingFor(tx: Tx, phone: Phone): Promise<Waiting> {
+  const found = await store.waitingAsk.first(tx, { device_id: phone.row.deviceId });
+  if (!found || found.agreement_id !== phone.row.agreementId) return undefined;
+  return (await couldStillAsk(tx, found, phone)) ? found : undefined;
+}
+
+/** Who may be the second of two: a mini-retailer is made by its retailer, and would be the same person twice. */
+export const answers = ({ userType }: Actor): boolean => userType === 'retailer' || userType === 'admin';
+
+/** A line in each one's bell, at once. The administrator sees no customer. */
+async function ring(
+  tx: Tx,
+  kind: string,
+  users: readonly { user_id: string; is_admin: boolean }[],
+  customerId: string | null,
+  ask_id: string,
+) {
+  const lines = users.map(({ user_id, is_admin }) => ({
+    user_id,
+    notification_id: newId(),
+    kind,
+    data: { ask_id },
+    customer_id: is_admin ? null : customerId,
+  }));
   await notifyUsers(tx, lines, 'no');
 }
 
 /** An override that lacks a second person alone waits for one, for a day. Asked again by the same person it is the one of before. */
-export async function keepAsk(tx: Tx, actor: Actor, { row }: Phone, note: string): Promise<void> {
-  const { deviceId: device_id, agreementId: agreement_id, ownerUserId: owner, customerId } = row;
+export async function keepAsk(tx: Tx, actor: Actor, phone: Phone, note: string): Promise<void> {
+  const { deviceId: device_id, agreementId: agreement_id, ownerUserId: owner, customerId } = phone.row;
   if (agreement_id === null || owner === null) return;
+  const waiting = await waitingFor(tx, phone);
+  if (waiting) return;
+  // What else is open there is over, or nobody's who could ask for it now.
   await store.endAsks.run(tx, { device_id });
-  if (await store.waitingAsk.first(tx, { device_id })) return;
   const ask_id = newId();
   await store.insertAsk.one(tx, { ask_id, device_id, agreement_id, note, asked_by: actor.userId });
   await audit.append(tx, { kind: 'device', id: device_id, actor, action: 'override_asked', data: { ask_id } });
   const others = await store.couldAgree.all(tx, { owner, asked_by: actor.userId });
-  await ring(
-    tx,
-    'override_asked',
-    others.map(({ user_id }) => user_id),
-    customerId,
-    ask_id,
-  );
+  await ring(tx, 'override_asked', others, customerId, ask_id);
 }
 
 /** The second person's word, once: who asked hears what became of it. */
@@ -52,7 +80,8 @@ export async function settleAsk(
   await store.decideAsk.run(tx, { ask_id, state, decided_by: actor.userId });
   const data = { ask_id, asked_by };
   await audit.append(tx, { kind: 'device', id: device_id, actor, action: `override_${state}`, data });
-  if (asked_by !== actor.userId) await ring(tx, 'override_decided', [asked_by], customerId, ask_id);
+  if (asked_by !== actor.userId)
+    await ring(tx, 'override_decided', [{ user_id: asked_by, is_admin: false }], customerId, ask_id);
 }
 
 /**
@@ -76,6 +105,7 @@ export async function overrideOf(
       reason: note,
       asked_by: asked_by_name ?? '',
       is_own: asked_by === actor.userId,
+      may_agree: asked_by !== actor.userId && answers(actor),
       ends_at: ends_at.toISOString(),
     },
   };

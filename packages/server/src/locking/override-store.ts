@@ -1,4 +1,4 @@
-import { as, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import { as, bool, known, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 const ask = { ask_id: uuid, device_id: uuid, agreement_id: uuid, note: text, asked_by: uuid };
@@ -33,13 +33,13 @@ export const findAsk = statement({
     where o.org_id = $1 and o.ask_id = $ask_id`,
 });
 
-/** Those of a phone whose day went by: another may be asked. */
+/** What is open about a phone is over: another may be asked. */
 export const endAsks = statement({
   name: 'locking.end_override_asks',
   takes: { device_id: uuid },
   text: `
     update override_asks set state = 'ended', decided_at = kist_now()
-    where org_id = $1 and device_id = $device_id and state = 'asked' and ends_at <= kist_now()`,
+    where org_id = $1 and device_id = $device_id and state = 'asked'`,
 });
 
 export const decideAsk = statement({
@@ -50,14 +50,14 @@ export const decideAsk = statement({
     where org_id = $1 and ask_id = $ask_id`,
 });
 
-/** Who could be the second person: the shop that looks after the phone, the one above it, and the organisation's administrators. */
+/** Who could be the second person: the retailer that looks after the phone or is above who does, and the organisation's administrators. */
 export const couldAgree = statement({
   name: 'locking.could_agree_to_override',
   takes: { owner: uuid, asked_by: uuid },
-  gives: { user_id: uuid },
+  gives: { user_id: uuid, is_admin: known(bool) },
   text: `
-    select u.user_id from users_view u
-    where u.org_id = $1 and u.is_active and u.user_id <> $asked_by and (
+    select u.user_id, u.user_type = 'admin' as is_admin from users_view u
+    where u.org_id = $1 and u.is_active and u.user_id <> $asked_by and u.user_type in ('retailer', 'admin') and (
       u.user_type = 'admin' or u.user_id = $owner
       or u.user_id = (select o.parent_user_id from users_view o where o.org_id = $1 and o.user_id = $owner))
     order by u.user_id`,

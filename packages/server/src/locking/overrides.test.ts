@@ -63,17 +63,83 @@ async function askedId(): Promise<string> {
 
 it('waits for a second person, who hears of it and is told that the gate would let it pass', async () => {
   expect([await seenBy(world.shop), await preview(world.shop)]).toEqual([{ asked: null }, 'OVERRIDE_NEEDS_SECOND']);
-  expect(await order(world.second)).toBe('OVERRIDE_NEEDS_SECOND');
-  expect(await order(world.second, 'said once more, in other words')).toBe('OVERRIDE_NEEDS_SECOND');
-  expect((await seenBy(world.second))!.asked).toMatchObject({ is_own: true, reason: NOTE });
-  expect((await seenBy(world.shop))!.asked).toMatchObject({
+  expect(await order(world.shop)).toBe('OVERRIDE_NEEDS_SECOND');
+  expect(await order(world.shop, 'said once more, in other words')).toBe('OVERRIDE_NEEDS_SECOND');
+  expect((await seenBy(world.shop))!.asked).toMatchObject({ is_own: true, may_agree: false, reason: NOTE });
+  expect((await seenBy(world.second))!.asked).toMatchObject({
     is_own: false,
+    may_agree: true,
     ends_at: expect.stringMatching(/^2026-03-14T08:30:0/),
   });
-  expect([await bellOf(world.shop), await bellOf(world.second)]).toEqual([['override_asked'], []]);
-  expect([await preview(world.shop), await preview(world.second)]).toEqual(['OVERRIDE_TEXT', 'OVERRIDE_NEEDS_SECOND']);
+  const admin = await makeAdmin(world.db, ORG);
+  const mini = await makeRetailer(world.db, ORG, world.shop);
+  await decide(world.shop, (await seenBy(world.shop))!.asked!.ask_id, false);
+  const theirs = await world.sell({ policy: late, actor: mini });
+  for (const day of ['2026-03-14', '2026-03-15', '2026-03-16']) await world.day(day);
+  await world.inOrg((tx) =>
+    world.locking.requestLock(tx, mini, theirs.customerId, { reason: 'ORG_OVERRIDE', note: NOTE }),
+  );
+  // The retailer above who looks after the phone, and the administrator, who is told of no customer.
+  const rung = await world.db.asOwner<{ user_id: string; customer_id: string | null }>(
+    `select user_id, customer_id from notifications where kind = 'override_asked' and user_id = any($1) order by customer_id nulls last`,
+    [[world.shop.userId, admin.userId, mini.userId]],
+  );
+  expect(rung).toEqual([
+    { user_id: world.shop.userId, customer_id: theirs.customerId },
+    { user_id: admin.userId, customer_id: null },
+  ]);
+  expect([await preview(world.shop), await preview(world.second)]).toEqual([
+    'OVERRIDE_NEEDS_SECOND',
+    'OVERRIDE_NEEDS_SECOND',
+  ]);
   expect(await seenBy(customerOf(world, sale))).toBeNull();
-  expect(await audited()).toEqual(['override_asked']);
+  expect(await audited()).toEqual(['override_asked', 'override_refused']);
+});
+
+it('takes a second who answers for a shop of its own: a mini-retailer, which its retailer makes, is no second person', async () => {
+  const mini = await makeRetailer(world.db, ORG, world.shop);
+  await world.db.plant(
+    ['customers', 'agreements'],
+    `with moved as (update customers set owner_user_id = $2 where customer_id = $1)
+     update agreements set owner_user_id = $2 where customer_id = $1`,
+    [sale.customerId, mini.userId],
+  );
+  // As the retailer's session says by now.
+  world.shop.visibleOwnerIds.push(mini.userId);
+  const ask_id = await askedId();
+  expect((await seenBy(mini))!.asked).toMatchObject({ is_own: false, may_agree: false });
+  await expect(decide(mini, ask_id, true)).rejects.toMatchObject({ code: 'SECOND_PERSON_REQUIRED' });
+  expect(await order(mini)).toBe('OVERRIDE_NEEDS_SECOND');
+  expect(await world.levelOf(sale)).toBe(2);
+  const byHand = world.inOrg((tx) =>
+    tx.query(`update override_asks set state = 'agreed', decided_by = $2 where org_id = kist_org() and ask_id = $1`, [
+      ask_id,
+      mini.userId,
+    ]),
+  );
+  await expect(byHand).rejects.toThrow('it takes two');
+});
+
+it.each([
+  [
+    'was suspended',
+    () => world.db.asOwner('update users set is_active = false where user_id = $1', [world.shop.userId]),
+  ],
+  [
+    'has given the customer away',
+    () =>
+      world.db.plant(['agreements'], 'update agreements set owner_user_id = $2 where agreement_id = $1', [
+        sale.agreement.agreement_id,
+        world.second.userId,
+      ]),
+  ],
+])('is nobody’s word any more once who asked %s', async (_why, happen) => {
+  const ask_id = await askedId();
+  await happen();
+  expect(await seenBy(world.second)).toEqual({ asked: null });
+  await expect(decide(await makeAdmin(world.db, ORG), ask_id, true)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+  expect(await world.levelOf(sale)).toBe(2);
+  await world.db.asOwner('update users set is_active = true where user_id = $1', [world.shop.userId]);
 });
 
 it('locks when another agrees, once, and who asked hears of it', async () => {
@@ -154,7 +220,7 @@ it('takes two by the database too, and what was decided stays', async () => {
     wordless.userId,
   ]);
   await expect(set('agreed', wordless.userId)).rejects.toThrow('may not lock');
-  await expect(set('ended', world.second.userId)).rejects.toThrow('does not follow');
+  await expect(set('ended', world.second.userId)).rejects.toThrow('override_asks');
   await set('refused', world.second.userId);
   await expect(set('agreed', world.second.userId)).rejects.toThrow('does not follow');
 });

@@ -9,7 +9,7 @@ import type { Tx } from '#server/platform/database.ts';
 import type { LockingDeps } from './deps.ts';
 import { type Phone, stillTheirs, takePhones } from './facts.ts';
 import { lockTaken } from './manual.ts';
-import { settleAsk, waitingFor } from './override-asks.ts';
+import { answers, settleAsk, waitingFor } from './override-asks.ts';
 import * as store from './override-store.ts';
 
 /** What became of an override that waited; the order that a yes brought. */
@@ -58,7 +58,7 @@ export async function decideOverride(
     await settleAsk(tx, actor, ask, 'refused', phone.row.customerId);
     return { ask_id, state: 'refused', command_id: null, revision: null };
   }
-  if (ask.asked_by === actor.userId) throw new KistError('SECOND_PERSON_REQUIRED');
+  if (ask.asked_by === actor.userId || !answers(actor)) throw new KistError('SECOND_PERSON_REQUIRED');
   await mustTakeLocks(tx, actor, phone);
   const done = await lockTaken(tx, deps, actor, phone, { reason: 'ORG_OVERRIDE', note: ask.note });
   if ('refused' in done) return done;

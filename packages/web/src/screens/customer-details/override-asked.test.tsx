@@ -20,7 +20,14 @@ const show = (is_own: boolean) =>
   render(
     <Provider store={makeStore()}>
       <AskedOverride
-        asked={{ ask_id: 'a', reason: 'agreed in writing', asked_by: 'Ravi', is_own, ends_at: '2026-03-14T08:30:00Z' }}
+        asked={{
+          ask_id: 'a',
+          reason: 'agreed in writing',
+          asked_by: 'Ravi',
+          is_own,
+          may_agree: !is_own,
+          ends_at: '2026-03-14T08:30:00Z',
+        }}
       />
     </Provider>,
   );

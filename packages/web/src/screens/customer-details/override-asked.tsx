@@ -27,12 +27,12 @@ export function AskedOverride({ asked }: { asked: OverrideAsked }) {
         {asked.is_own && `${t('override.own')} `}
         {t('override.until', { at: formatDateTime(asked.ends_at) })}
       </p>
-      {can.lock && (
+      {can.lock && (asked.is_own || asked.may_agree) && (
         <div className="flex flex-wrap gap-2 *:flex-1">
           <Button tone="plain" busy={isBusy} onClick={() => void decide(false)}>
             {t('override.refuse')}
           </Button>
-          {!asked.is_own && (
+          {asked.may_agree && (
             <Button tone="danger" icon="lock" busy={isBusy} onClick={() => void decide(true)}>
               {t('override.agree')}
             </Button>
