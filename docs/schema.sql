@@ -138,7 +138,8 @@ table batches (
   stopped_for text,
   actor jsonb not null default '{}'::jsonb,
   room integer,
-  approved_by uuid
+  approved_by uuid,
+  canary integer not null default 0
 );
 table book_checks (
   org_id integer not null,
@@ -1889,6 +1890,8 @@ audit_roots: audit_roots_pkey PRIMARY KEY (org_id, day)
 batch_parts: batch_parts_org_id_batch_id_fkey FOREIGN KEY (org_id, batch_id) REFERENCES batches(org_id, batch_id)
 batch_parts: batch_parts_pkey PRIMARY KEY (org_id, batch_id, no)
 batch_parts: batch_parts_wave_check CHECK ((wave = ANY (ARRAY[1, 2])))
+batches: batches_approved_by FOREIGN KEY (org_id, approved_by) REFERENCES users(org_id, user_id)
+batches: batches_canary_check CHECK ((canary >= 0))
 batches: batches_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 batches: batches_pkey PRIMARY KEY (org_id, batch_id)
 batches: batches_room_check CHECK ((room >= 0))
@@ -3616,7 +3619,9 @@ begin
       ('running', 'done'), ('asked', 'done')) then
     raise exception 'update of batches is refused: % does not follow %', new.state, old.state using errcode = 'restrict_violation';
   end if;
-  if old.state = 'waiting' and new.state = 'asked' and new.approved_by is null then
+  -- A retailer of its own or the organisation: a mini-retailer is made by its retailer.
+  if old.state = 'waiting' and new.state = 'asked' and not exists (
+      select from users u where u.org_id = new.org_id and u.user_id = new.approved_by and u.is_active and u.user_type in ('retailer', 'admin')) then
     raise exception 'update of batches is refused: nobody has agreed' using errcode = 'restrict_violation';
   end if;
   return new;
@@ -5573,11 +5578,17 @@ begin
     return new;
   end if;
   new.decided_at := kist_now();
-  if old.state <> 'asked' or new.note <> old.note or (new.state = 'ended') <> (old.ends_at <= kist_now()) then
+  -- It ends when its day is over, and before where who asked may not lock any more or has nothing to do with the phone.
+  if old.state <> 'asked' or new.note <> old.note or (new.state <> 'ended' and old.ends_at <= kist_now()) then
     raise exception 'update of override_asks is refused: % does not follow on % now', new.state, old.state using errcode = 'restrict_violation';
   end if;
   if new.state <> 'ended' and not kist_may_lock(new.org_id, new.decided_by) then
     raise exception 'update of override_asks is refused: who decides it may not lock' using errcode = 'restrict_violation';
+  end if;
+  -- Two who may lock, of whom the second answers for a shop of its own or the organisation: a mini-retailer is made by its retailer.
+  if new.state = 'agreed' and not (kist_may_lock(new.org_id, new.asked_by)
+      and exists (select from users u where u.org_id = new.org_id and u.user_id = new.decided_by and u.user_type in ('retailer', 'admin'))) then
+    raise exception 'update of override_asks is refused: it takes two' using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$

@@ -163,13 +163,16 @@ export const deviceEndpoints = {
   }),
   getBatch: endpoint({
     ...PATHS.getBatch,
-    summary: 'Progress of a bulk order.',
-    auth: ['retailer', 'miniretailer'],
+    summary: 'Progress of a bulk order, for who gave it and who may agree to it.',
+    auth: ['retailer', 'miniretailer', 'admin'],
     access: NEEDS.read,
     params: z.strictObject({ batch_id: idSchema }),
     reply: z.object({
       batch_id: z.uuid(),
       command: z.string(),
+      reason: lockReasonSchema,
+      /** Whose order it is. */
+      asked_by: z.string(),
       state: z.enum(BATCH_STATES),
       /** Why it was stopped; what was done of it stays. */
       stopped_for: z.enum(BATCH_STOPS).nullable(),

@@ -86,8 +86,9 @@ export const LIMITS = {
   /** So long a picture that another took the place of can be asked for again by whoever runs the installation. */
   documentsReplacedKeptDays: 30,
   bulkDevices: 100_000,
-  /** Of a lock of many, one phone in so many goes first: the canary. What it shows within so many minutes decides whether the others follow. */
+  /** Of a lock of many, one phone in so many goes first, and so many at least: the canary. What it shows within so many minutes decides whether the others follow. */
   canaryOneIn: 100,
+  canaryLeast: 10,
   canaryMinutes: 10,
   /** Of the phones that were locked last, the share in a hundred that may go wrong (a failed order, a phone that a person freed, a dispute) before a lock of many stops by itself; fewer than `bulkTroubleLeast` say nothing. */
   bulkTroublePercent: 5,

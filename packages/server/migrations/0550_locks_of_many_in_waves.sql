@@ -1,8 +1,11 @@
 -- owner: commands. A lock of many begins with a few (wave 1), and more locks than the hour has room for wait for a second person.
--- A million phones, as many batches as there were orders to many: three columns that are nothing or a constant, no row is written anew. The checks are
+-- A million phones, as many batches as there were orders to many: columns that are nothing or a constant, no row is written anew. The checks are
 -- widened, so what stands passes them: they are looked over once, a batch for each order to many.
 alter table batches
   add column approved_by uuid,
+  -- So many phones are locked before the others follow; 0: all at once.
+  add column canary integer not null default 0 check (canary >= 0),
+  add constraint batches_approved_by foreign key (org_id, approved_by) references users,
   drop constraint batches_state_check,
   drop constraint batches_stopped_for_check,
   add constraint batches_state_check check (state in ('waiting', 'asked', 'running', 'stopped', 'done')),
@@ -18,7 +21,9 @@ begin
       ('running', 'done'), ('asked', 'done')) then
     raise exception 'update of batches is refused: % does not follow %', new.state, old.state using errcode = 'restrict_violation';
   end if;
-  if old.state = 'waiting' and new.state = 'asked' and new.approved_by is null then
+  -- A retailer of its own or the organisation: a mini-retailer is made by its retailer.
+  if old.state = 'waiting' and new.state = 'asked' and not exists (
+      select from users u where u.org_id = new.org_id and u.user_id = new.approved_by and u.is_active and u.user_type in ('retailer', 'admin')) then
     raise exception 'update of batches is refused: nobody has agreed' using errcode = 'restrict_violation';
   end if;
   return new;

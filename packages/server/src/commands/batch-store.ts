@@ -43,14 +43,15 @@ export const insertBatch = statement({
     actor: jsonb<AuditActor>(),
     state,
     room: nullable(int4),
+    canary: int4,
     total: int4,
     allowed: int4,
     refused: int4,
   },
   text: `
-    insert into batches (org_id, batch_id, command, reason, requested_by, actor, created_at, finished_at, state, room, total, allowed, refused)
+    insert into batches (org_id, batch_id, command, reason, requested_by, actor, created_at, finished_at, state, room, canary, total, allowed, refused)
     values ($1, $batch_id, $command, $reason, $requested_by, $actor, kist_now(), case when $state = 'done' then kist_now() end, $state, $room,
-      $total, $allowed, $refused)`,
+      $canary, $total, $allowed, $refused)`,
 });
 
 /** The longest pause that repeated trouble of one part grows to. */
@@ -70,6 +71,29 @@ export const insertParts = statement({
     ) cuts group by wave, cut`,
 });
 
+/** No part of the first wave is left. */
+const FIRST_IS_OVER = `not exists (select from batch_parts f where f.org_id = $1 and f.batch_id = $batch_id and f.wave = 1 and f.done_at is null)`;
+
+/** As many customers of the second wave as phones are wanting to the canary go with the first. Does nothing while a part of that is left, or once the second may begin. */
+export const growFirstWave = statement({
+  name: 'commands.grow_first_wave',
+  takes: { batch_id: uuid, canary: int4 },
+  text: `
+    with next as (
+      select p.no, p.customer_ids, $canary - (
+        select coalesce(sum(f.allowed), 0)::int from batch_parts f where f.org_id = $1 and f.batch_id = $batch_id and f.wave = 1) as wanting
+      from batch_parts p where p.org_id = $1 and p.batch_id = $batch_id and p.done_at is null and p.wave = 2 and p.next_at = 'infinity'
+        and p.customer_ids <> '{}' and ${FIRST_IS_OVER}
+      order by p.no limit 1 for update
+    ), taken as (
+      insert into batch_parts (org_id, batch_id, no, customer_ids, wave)
+      select $1, $batch_id, (select max(m.no) from batch_parts m where m.org_id = $1 and m.batch_id = $batch_id) + 1, n.customer_ids[: n.wanting], 1
+      from next n where n.wanting > 0
+    )
+    update batch_parts p set customer_ids = p.customer_ids[n.wanting + 1 :] from next n
+    where p.org_id = $1 and p.batch_id = $batch_id and p.no = n.no and n.wanting > 0`,
+});
+
 /** The first wave is over: the second begins after so many minutes. Does nothing while a part of the first is left. */
 export const beginSecondWave = statement({
   name: 'commands.begin_second_wave',
@@ -77,7 +101,7 @@ export const beginSecondWave = statement({
   text: `
     update batch_parts p set next_at = now() + make_interval(mins => $minutes)
     where p.org_id = $1 and p.batch_id = $batch_id and p.done_at is null and p.wave = 2 and p.next_at = 'infinity'
-      and not exists (select from batch_parts f where f.org_id = $1 and f.batch_id = $batch_id and f.wave = 1 and f.done_at is null)`,
+      and ${FIRST_IS_OVER}`,
 });
 
 /** The latest phones that an order to many has locked, with the order's state. */
@@ -118,13 +142,13 @@ export const insertDonePart = statement({
 export const unfinishedBatches = crossingStatement({
   name: 'commands.unfinished_batches',
   takes: { org_ids: listOf(int4) },
-  gives: { org_id: int4, batch_id: uuid, state, is_capped: known(bool), is_lock: known(bool) },
+  gives: { org_id: int4, batch_id: uuid, state, is_capped: known(bool), is_lock: known(bool), canary: known(int4) },
   text: `
-    select o.org_id, b.batch_id, b.state, b.is_capped, b.is_lock from unnest($org_ids) o(org_id) cross join lateral (
-      (select w.batch_id, w.state, w.room is not null as is_capped, w.command = 'lock' as is_lock, w.created_at from batches w
+    select o.org_id, b.batch_id, b.state, b.is_capped, b.is_lock, b.canary from unnest($org_ids) o(org_id) cross join lateral (
+      (select w.batch_id, w.state, w.room is not null as is_capped, w.command = 'lock' as is_lock, w.canary, w.created_at from batches w
         where w.org_id = o.org_id and w.${UNFINISHED} offset 0)
       union all
-      (select v.batch_id, v.state, v.room is not null, true, v.created_at from batches v
+      (select v.batch_id, v.state, v.room is not null, true, v.canary, v.created_at from batches v
         where v.org_id = o.org_id and v.${IS_UNAPPROVED} offset 0)) b
     order by b.created_at, b.batch_id`,
 });
@@ -255,7 +279,9 @@ export const findBatch = statement({
   takes: { batch_id: uuid, most: int4 },
   gives: {
     command,
+    reason,
     requested_by: uuid,
+    asked_by: nullable(text),
     state,
     stopped_for: nullable(stop),
     total: int4,
@@ -265,7 +291,7 @@ export const findBatch = statement({
     refusals: known(jsonb<Refusal[]>()),
   },
   text: `
-    select b.command, b.requested_by, b.state, b.stopped_for, b.total, greatest(b.allowed, p.allowed) as allowed, greatest(b.refused, p.refused) as refused,
+    select b.command, b.reason, b.requested_by, (select u.name from users_view u where u.org_id = $1 and u.user_id = b.requested_by) as asked_by, b.state, b.stopped_for, b.total, greatest(b.allowed, p.allowed) as allowed, greatest(b.refused, p.refused) as refused,
       coalesce((select jsonb_object_agg(s.state, s.n) from (
         select c.state, count(*) as n from commands c where c.org_id = $1 and c.batch_id = $batch_id group by c.state) s), '{}') as states,
       coalesce((select jsonb_agg(r.refusal) from (

@@ -66,7 +66,7 @@ export async function keepBatch(
 ): Promise<string> {
   const { allowed, refused, refusals } = batch;
   const head = headOf(batchId, actor, batch);
-  await store.insertBatch.run(tx, { ...head, state: 'done', room: null, allowed, refused });
+  await store.insertBatch.run(tx, { ...head, state: 'done', room: null, canary: 0, allowed, refused });
   await store.insertDonePart.run(tx, { batch_id: batchId, allowed, refused, refusals });
   const { total } = batch;
   await noteAsked(tx, actor, batchId, batch);
@@ -100,7 +100,7 @@ export async function askBatch(
 ): Promise<string> {
   const batchId = newId();
   const state = isWaiting ? 'waiting' : 'asked';
-  await store.insertBatch.run(tx, { ...headOf(batchId, actor, batch), state, room, allowed: 0, refused: 0 });
+  await store.insertBatch.run(tx, { ...headOf(batchId, actor, batch), state, room, canary, allowed: 0, refused: 0 });
   await store.insertParts.run(tx, { batch_id: batchId, customer_ids: customerIds, size, canary });
   await noteAsked(tx, actor, batchId, batch);
   return batchId;
@@ -116,18 +116,21 @@ export interface OpenBatch {
   isLock: boolean;
   /** Its locks are counted: its parts follow one another. */
   isCapped: boolean;
+  /** So many phones are locked before the others follow. */
+  canary: number;
 }
 
 /** Orders to many that are under way in any organisation, or that nobody has agreed to in time; the oldest first. */
 export async function openBatches(db: Pick<Database, 'devicePool' | 'unscoped'>): Promise<OpenBatch[]> {
   const rows = await store.unfinishedBatches.all(db.devicePool, { org_ids: await organisations.everyId(db) });
-  return rows.map(({ org_id, batch_id, state, is_capped, is_lock }) => ({
+  return rows.map(({ org_id, batch_id, state, is_capped, is_lock, canary }) => ({
     orgId: org_id,
     batchId: batch_id,
     isBegun: state === 'running',
     isUnapproved: state === 'waiting',
     isLock: is_lock,
     isCapped: is_capped,
+    canary,
   }));
 }
 
@@ -156,9 +159,16 @@ export async function takePart(tx: Tx, { batchId, isCapped }: OpenBatch): Promis
   };
 }
 
-/** The first wave is over, if no part of it is left: the second begins in a while. */
-export const beginSecondWave = (tx: Tx, { batchId }: Pick<OpenBatch, 'batchId'>): Promise<number> =>
-  store.beginSecondWave.run(tx, { batch_id: batchId, minutes: LIMITS.canaryMinutes });
+/**
+ * Where no part of the first wave is left, it grows until it has locked so many phones: those that were passed over show nothing. Then the second wave begins
+ * in a while.
+ * @returns whether it has grown: there is a part to carry out
+ */
+export async function goOnAfterCanary(tx: Tx, { batchId: batch_id, canary }: OpenBatch): Promise<boolean> {
+  if ((await store.growFirstWave.run(tx, { batch_id, canary })) > 0) return true;
+  await store.beginSecondWave.run(tx, { batch_id, minutes: LIMITS.canaryMinutes });
+  return false;
+}
 
 /** @returns the latest phones that it has locked, at most so many, and whether the order to each has failed */
 export async function lockedLast(

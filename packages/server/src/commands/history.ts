@@ -8,7 +8,7 @@ import * as devices from '#server/devices/devices.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { canSeeBatch } from './policy.ts';
+import { canDecideBatch } from './policy.ts';
 import { findBatch } from './batch-store.ts';
 import { findRecent } from './store.ts';
 import { type TimelineEntry, findTimeline } from './timeline-store.ts';
@@ -55,7 +55,7 @@ export async function batch(
 ): Promise<z.input<typeof deviceEndpoints.getBatch.reply>> {
   identity.requires(actor, NEEDS.read);
   const found = await findBatch.first(tx, { batch_id: batchId, most: REFUSALS_SHOWN });
-  if (!found || !canSeeBatch(actor, found.requested_by)) throw new KistError('NOT_FOUND');
-  const { requested_by: _asker, ...progress } = found;
-  return { batch_id: batchId, ...progress };
+  if (!found || !canDecideBatch(actor, found.requested_by)) throw new KistError('NOT_FOUND');
+  const { requested_by: _asker, asked_by, ...progress } = found;
+  return { batch_id: batchId, asked_by: asked_by ?? '', ...progress };
 }

@@ -39,7 +39,7 @@ const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string]
      previewCancellation cancelAgreement previewExchange updateCustomerDetails listFinancers financerList createCustomerHdb getDeepLink checkStatus generateEmmCode generateLinkCode getCustomerQrCode uploadSignature
      uploadCustomerPhoto uploadCustomerDocument previewEmi previewEmiEdit sendNumberCode sendEmiEditCode updateEmiDetails updateEmiStatus multipleEmiPaid reversePayment answerClaim refusePhoneClaim listRefunds refundDone
      getUpcomingEmi upcomingEmiCounts previewEmiAlert sendEmiAlert getDashboard getTotalOutstanding sendPenalty waivePenalty previewCommand bulkCommand
-     getBatch getPhoneMessages getLockRules getComingSteps uploadWitnessSignature uploadInvoice unclaimCustomer unclaim setHold sendTheftCode reportTheft`,
+     getPhoneMessages getLockRules getComingSteps uploadWitnessSignature uploadInvoice unclaimCustomer unclaim setHold sendTheftCode reportTheft`,
   ],
   [['retailer'], `liftHold transferKeys`],
   [['customer'], `claimPayment reportLost withdrawLost`],

@@ -48,12 +48,12 @@ export async function carryPart(db: Database, deps: LockingDeps, batch: commands
     if (taken) await putBack(db, batch, taken);
     throw error;
   }
-  if (!taken)
-    await db.transaction(orgId, async (tx) => {
-      await commands.beginSecondWave(tx, batch);
-      await commands.finishBatch(tx, batch);
-    });
-  return taken !== undefined;
+  if (taken) return true;
+  return db.transaction(orgId, async (tx) => {
+    const hasGrown = await commands.goOnAfterCanary(tx, batch);
+    await commands.finishBatch(tx, batch);
+    return hasGrown;
+  });
 }
 
 async function carryOutPart(tx: Tx, deps: LockingDeps, part: commands.Part): Promise<commands.PartResult> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '@kist/contract/limits';
+import type { LockReason } from '@kist/contract/lock-policy';
 import * as commands from '#server/commands/commands.ts';
 import { batch } from '#server/commands/history.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -7,7 +8,7 @@ import { createBatches } from '#server/jobs/batches.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { makeAdmin, makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
-import { canaryOf } from './canary.ts';
+import { canaryFirst, canaryOf } from './canary.ts';
 import { unlockFleet } from './fleet.ts';
 
 let world: LockWorld;
@@ -43,12 +44,13 @@ const bulk = (
     command = 'lock' as 'lock' | 'unlock',
     dry_run = false,
     preview = undefined as string | undefined,
+    reason = 'EMI_OVERDUE' as LockReason,
   } = {},
 ) =>
   world.inOrg((tx) =>
     world.locking.bulk(tx, actor, {
       command,
-      reason: 'EMI_OVERDUE',
+      reason,
       customer_ids,
       dry_run,
       ...(preview && { preview }),
@@ -86,16 +88,45 @@ const openParts = (batchId: string) =>
 
 describe('the canary of a lock of many', () => {
   it('is one phone in a hundred, and the others follow ten minutes after the last of it', async () => {
-    expect([101, 250, 100_000].map(canaryOf)).toEqual([2, 3, 1000]);
+    expect([101, 2_500, 100_000].map(canaryOf)).toEqual([10, 25, 1000]);
+    expect(canaryFirst(['a', 'b', 'c', 'd', 'e', 'f', 'g'], 3)).toEqual(['a', 'c', 'e', 'b', 'd', 'f', 'g']);
     const { batchId, first, rest } = await firstWave();
     expect(await levels(first)).toEqual([3, 3, 3]);
     expect(await levels(rest)).toEqual([2, 2]);
     expect(await progress(batchId)).toMatchObject({ state: 'running', allowed: 3 });
     expect(await openParts(batchId)).toEqual([{ minutes: LIMITS.canaryMinutes }]);
+    // Looked at again meanwhile, the wait is no longer for it.
+    const until = () => world.db.asOwner('select next_at from batch_parts where batch_id = $1 and wave = 2', [batchId]);
+    const before = await until();
+    await drain();
+    expect(await until()).toEqual(before);
     await secondWave();
     expect(await levels(rest)).toEqual([3, 3]);
     expect(await progress(batchId)).toMatchObject({ state: 'done', allowed: 5 });
     expect(await world.violations()).toEqual([]);
+  });
+
+  it('is phones that were locked: where it was passed over others go in its place', async () => {
+    const others = await Promise.all([1, 2].map(() => world.sell()));
+    const batchId = await world.inOrg((tx) =>
+      commands.askBatch(tx, world.shop, {
+        command: 'lock',
+        reason: 'EMI_OVERDUE',
+        total: 7,
+        customerIds: idsOf([...others, ...late]),
+        size: 2,
+        room: null,
+        canary: 2,
+      }),
+    );
+    await drain();
+    expect([await levels(others), await levels(late)]).toEqual([
+      [0, 0],
+      [3, 3, 2, 2, 2],
+    ]);
+    expect(await progress(batchId)).toMatchObject({ state: 'running', allowed: 2, refused: 2 });
+    await secondWave();
+    expect(await progress(batchId)).toMatchObject({ state: 'done', allowed: 5, refused: 2 });
   });
 
   const followed = async (batchId: string, sales: Sale[]) => {
@@ -167,6 +198,8 @@ describe('a lock of more than a part', () => {
     await expect(bulk(many, { preview: `${preview}x` })).rejects.toMatchObject(refused);
     const { preview: other } = await bulk(many, { dry_run: true, command: 'unlock' });
     await expect(bulk(many, { preview: other! })).rejects.toMatchObject(refused);
+    const { preview: another } = await bulk(many, { dry_run: true, reason: 'ENROLMENT_TEST' });
+    await expect(bulk(many, { preview: another! })).rejects.toMatchObject(refused);
     expect(await bulk(many, { command: 'unlock' })).toMatchObject({ state: 'asked', preview: null });
     expect(await bulk(many.toReversed(), given)).toMatchObject({ state: 'asked', total: 101 });
     await world.at('2026-03-13T08:16:00');
@@ -183,8 +216,8 @@ describe('a lock of more than a part', () => {
         [batch_id],
       ),
     ).toEqual([
-      { wave: 1, n: 2 },
-      { wave: 2, n: 99 },
+      { wave: 1, n: 10 },
+      { wave: 2, n: 91 },
     ]);
     await world.db.asOwner('update batch_parts set next_at = now() where batch_id = $1', [batch_id]);
     await drain();
@@ -228,6 +261,43 @@ describe('more locks than the hour has room for', () => {
     ).toEqual(['batch_asked', 'batch_approved', 'batch_done'].map((action) => ({ action })));
   });
 
+  it('begin with their canary as well, and are no mini-retailer’s to ask for', async () => {
+    await overCap();
+    const ids = [...idsOf(late), ...Array.from({ length: 100 }, () => crypto.randomUUID())];
+    const actor = larger(world.shop);
+    const { preview } = await bulk(ids, { actor, dry_run: true });
+    const { batch_id, state } = await bulk(ids, { actor, preview: preview! });
+    expect(state).toBe('waiting');
+    const waves = await world.db.asOwner(
+      'select wave, sum(cardinality(customer_ids))::int as n from batch_parts where batch_id = $1 group by wave order by wave',
+      [batch_id],
+    );
+    expect(waves).toEqual([
+      { wave: 1, n: 10 },
+      { wave: 2, n: 95 },
+    ]);
+    const mini = { ...actor, userType: 'miniretailer' as const };
+    await expect(bulk(idsOf(late), { actor: mini })).rejects.toMatchObject({ code: 'LOCK_CAP' });
+  });
+
+  it('take nothing of the hour before somebody has agreed', async () => {
+    const batchId = await overCap();
+    expect(await bulk(idsOf(late.slice(0, 1)))).toMatchObject({ state: 'done', allowed: 1 });
+    await decide(batchId, admin, false);
+  });
+
+  it('are seen by who may agree to them: how many, why and who asked', async () => {
+    const batchId = await overCap();
+    const seen = await world.db.read(ORG, (tx) => batch(tx, admin, batchId));
+    expect(seen).toMatchObject({
+      state: 'waiting',
+      total: 5,
+      reason: 'EMI_OVERDUE',
+      asked_by: expect.stringMatching(/\S/),
+    });
+    await decide(batchId, admin, false);
+  });
+
   it('count against the hour once they are agreed to', async () => {
     const batchId = await overCap();
     await decide(batchId, larger(world.second));
@@ -240,6 +310,12 @@ describe('more locks than the hour has room for', () => {
       const batchId = await overCap();
       expect(await decide(batchId, actor, false)).toEqual({ batch_id: batchId, state: 'stopped' });
       expect(await progress(batchId)).toMatchObject({ state: 'stopped', stopped_for: 'NOT_APPROVED', allowed: 0 });
+      expect(
+        await world.db.asOwner(
+          `select from audit_lines where action = 'batch_not_approved' and data ->> 'batch_id' = $1`,
+          [batchId],
+        ),
+      ).toHaveLength(1);
     }
     expect(await levels(late)).toEqual([2, 2, 2, 2, 2]);
   });

@@ -9,7 +9,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { carryOut, decide, ownersOf } from './batch-part.ts';
 import { assertPreviewed, assertSessionIsOld, mayAskForMore, mustBeAbleToApprove, previewOf } from './bulk-guards.ts';
-import { canaryOf } from './canary.ts';
+import { canaryFirst, canaryOf } from './canary.ts';
 import type { LockingDeps } from './deps.ts';
 import { lookInParts } from './facts.ts';
 import { assertMayBulk, assertNotTheft } from './policy.ts';
@@ -97,14 +97,15 @@ async function kept(
   { room, isWaiting }: { room: number | null; isWaiting: boolean },
 ): Promise<BulkResult> {
   const total = customerIds.length;
+  const canary = command === 'lock' && total > PART ? canaryOf(total) : 0;
   const batch_id = await commands.askBatch(tx, actor, {
     command,
     reason,
     total,
-    customerIds,
+    customerIds: canary > 0 ? canaryFirst(customerIds, canary) : customerIds,
     size: PART,
     room: room === null ? null : Math.min(room, total),
-    canary: command === 'lock' && total > PART ? canaryOf(total) : 0,
+    canary,
     isWaiting,
   });
   tx.afterCommit(() => deps.batchAsked?.());

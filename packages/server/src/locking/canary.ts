@@ -7,8 +7,15 @@ import { type Phone, isHeldBy, lookAtPhones } from './facts.ts';
 /** Phones of an order to many that were locked last and are looked at: a wave of 50,000's canary, and few enough to look at in a moment. */
 const LOOKED_AT = 500;
 
-/** So many customers of a lock of many go first. @param total more than one part carries out */
-export const canaryOf = (total: number): number => Math.ceil(total / LIMITS.canaryOneIn);
+/** So many phones of a lock of many are locked first. @param total more than one part carries out */
+export const canaryOf = (total: number): number => Math.max(LIMITS.canaryLeast, Math.ceil(total / LIMITS.canaryOneIn));
+
+/** The same customers, those that go first spread over all of them: the oldest alone would show nothing of the others. */
+export function canaryFirst(customerIds: readonly string[], canary: number): string[] {
+  const every = customerIds.length / canary;
+  const first = new Set(Array.from({ length: canary }, (_one, no) => Math.floor(no * every)));
+  return [...customerIds.filter((_id, at) => first.has(at)), ...customerIds.filter((_id, at) => !first.has(at))];
+}
 
 /** A person freed it, its customer disputes, or says that it is paid: of a phone that was locked a moment ago, for none of these stood when the gate let it. */
 const isComplained = ({ row }: Phone): boolean =>

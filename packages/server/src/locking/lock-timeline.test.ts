@@ -47,6 +47,9 @@ it('what was taken from the holder stands in it with whose decision it was, and 
       note: 'In hospital',
     }),
   );
+  // Nothing of it is another customer's.
+  const other = await world.sell();
+  expect((await timelineOf(other))!.events.filter(({ kind }) => /^(taken|given_back)/.test(kind))).toEqual([]);
   const { events } = (await timelineOf(sale))!;
   expect(
     events.filter(({ kind }) => /^(taken|given_back|hold)/.test(kind)).map(({ kind, params }) => [kind, params]),

@@ -125,7 +125,7 @@ export const phoneCases: Pick<
     alike: ['customer_ids', 'filter.customer_id', 'filter.retailer_id', 'filter.account_id', 'filter.user_id'],
   },
   getBatch: {
-    who: SHOPS,
+    who: [...SHOPS, 'admin'],
     right: ({ own }) => ({ params: { batch_id: own.ids.batch_id } }),
     wrong: { input: { params: { batch_id: NOBODY }, query: { nobody_knows: 1 } as never }, path: 'nobody_knows' },
     needs: 'read',
