@@ -1,4 +1,4 @@
-/** Screens that say nothing without the server, and that few open: they and what only they have come when they are gone to, and no first visit fetches them. */
+/** Screens that say nothing without the server unless they were opened before, and that few open: they and what only they have come when they are gone to, and no first visit fetches them. */
 const AWAY = [
   'retailer-list',
   'retailer-profile',

@@ -1,6 +1,6 @@
 import type { CallName } from '@kist/contract/paths';
 
-/** What a shop needs without a network: the day, its people, their EMIs, and a new sale. Pictures and what is decided on are asked anew. */
+/** What a shop needs without a network: the day, its people, their EMIs, the shops below it, and a new sale. Pictures and what is decided on are asked anew. */
 export const KEPT: ReadonlySet<CallName> = new Set<CallName>([
   'getUserAccess',
   'getAccessConfig',
@@ -16,4 +16,6 @@ export const KEPT: ReadonlySet<CallName> = new Set<CallName>([
   'listPlans',
   'getProducts',
   'financerList',
+  'listUsers',
+  'getRetailerProfile',
 ]);

@@ -1,8 +1,11 @@
 // @vitest-environment jsdom
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openDB } from 'idb';
 import { DAY_MS } from '@kist/contract/dates';
+import type { CallName } from '@kist/contract/paths';
 import { api } from '#web/api/api.ts';
+import type { CallArgs } from '#web/api/calls.ts';
 import { keptAtMs } from '#web/api/kept-at.ts';
 import { store } from '#web/state/storage.ts';
 import { appStore } from '#web/state/store.ts';
@@ -95,3 +98,38 @@ it('what is on the screen from this phone is asked for anew by the first answer 
   expect(api.endpoints.read.select({ ...args })(appStore.getState()).data).toEqual(fresh);
   shown.unsubscribe();
 });
+
+const shops: [CallName, CallArgs['input']][] = [
+  ['listUsers', { query: { search: '', state: 'all', page: 1, page_size: 20 } }],
+  ['getRetailerProfile', { query: { user_id: 'm1' } }],
+  ['getRetailerProfile', {}],
+];
+/** What lies on the phone's disk of all that was read, whoever asks. */
+async function onDisk(): Promise<string> {
+  const db = await openDB('shop-reads');
+  const rows = (await db.getAll('reads')) as { box: ArrayBuffer }[];
+  db.close();
+  return new TextDecoder().decode(new Uint8Array(rows.flatMap(({ box }) => [...new Uint8Array(box)])));
+}
+/** On a page that was loaded anew: of the one before nothing is in memory. */
+async function readAnew(asked: CallArgs) {
+  vi.resetModules();
+  const [fresh, { appStore: anew }] = await Promise.all([import('#web/api/api.ts'), import('#web/state/store.ts')]);
+  return (await anew.dispatch(fresh.api.endpoints.read.initiate(asked, { subscribe: false }))).data;
+}
+
+it.each(shops)(
+  '%s %j was opened before: a cold start without a network has it, and the disk has it sealed',
+  async (name, input) => {
+    const shop = { list: [{ shop_name: 'Komal Mobile', mobile: '+919000000002' }], total: 1 };
+    answer = () => Response.json({ status: 200, response: 'success', message: '', data: shop });
+    const first = await appStore.dispatch(api.endpoints.read.initiate({ name, input }, { subscribe: false }));
+    expect(first.data).toEqual(shop);
+    answer = cut;
+    // It is written a moment after it came.
+    await vi.waitFor(async () => expect(await readAnew({ name, input })).toEqual(shop), { timeout: 4000 });
+    const lying = await onDisk();
+    expect(lying.length).toBeGreaterThan(0);
+    expect(lying).not.toMatch(/Komal|9000000002/);
+  },
+);

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 import { Link } from './link.tsx';
 
 /**
- * Top of a screen, which stays there while the rest scrolls (widgets/screen.tsx): way back or a picture, the title (the focus lands on it after navigation), a second line, up to two icon buttons.
+ * Top of a screen, which stays there while the rest scrolls (widgets/screen.tsx): way back or a picture, the title (the focus lands on it after navigation), a second line, up to three icon buttons.
  */
 export function Header(props: {
   title: string;

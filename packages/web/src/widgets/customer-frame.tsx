@@ -8,7 +8,11 @@ import { NotFound, QueryView } from './query-view.tsx';
 import { Screen as Frame } from './screen.tsx';
 
 /** A screen of the customer whom the address names, leading back to the page that this customer has now. */
-export function CustomerFrame(props: { title: string; children: (profile: CustomerProfile) => ReactNode }) {
+export function CustomerFrame(props: {
+  title: string;
+  actions?: ReactNode;
+  children: (profile: CustomerProfile) => ReactNode;
+}) {
   const [search] = useSearchParams();
   const customerId = search.get('customer_id') ?? '';
   const profile = useRead('getCustomerProfile', { query: { customer_id: customerId } }, { skip: !customerId });
@@ -20,7 +24,7 @@ export function CustomerFrame(props: { title: string; children: (profile: Custom
       : paths.customerDetails(customerId);
   const name = customer && [customer.first_name, customer.last_name].filter(Boolean).join(' ');
   return (
-    <Frame title={props.title} detail={name} back={back}>
+    <Frame title={props.title} detail={name} back={back} actions={props.actions}>
       {customerId ? <QueryView result={profile}>{props.children}</QueryView> : <NotFound />}
     </Frame>
   );

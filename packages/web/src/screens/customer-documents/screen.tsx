@@ -7,6 +7,7 @@ import { askKey } from '#web/state/who-allows.ts';
 import { CustomerFrame } from '#web/widgets/customer-frame.tsx';
 import { Papers } from '#web/widgets/papers/papers.tsx';
 import type { Slot } from '#web/widgets/papers/slots.ts';
+import { SearchButton } from '#web/widgets/search-button.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 
 /** The place that the address names: `document_type`, and `image_name` where a type has several. */
@@ -22,7 +23,7 @@ export function Screen() {
   const { t } = useTranslation();
   const [search] = useSearchParams();
   return (
-    <CustomerFrame title={t('documents.title')}>
+    <CustomerFrame title={t('documents.title')} actions={<SearchButton />}>
       {(profile) => <Documents profile={profile} first={slotOf(search)} />}
     </CustomerFrame>
   );

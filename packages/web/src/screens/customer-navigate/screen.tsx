@@ -6,6 +6,7 @@ import { maskMobile } from '@kist/contract/masked';
 import { besideList, listBehind, paths } from '#web/paths.ts';
 import { NotFound, QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { SearchButton } from '#web/widgets/search-button.tsx';
 import { Checklist } from './checklist.tsx';
 
 /** A customer without a phone yet: what is done, what is left, and where to do it. */
@@ -24,6 +25,7 @@ export function Screen() {
       title={customer ? name || t('customers.no_name') : t('navigate.title')}
       detail={customer?.mobile ? maskMobile(customer.mobile) : undefined}
       back={listBehind(String(search))}
+      actions={<SearchButton />}
     >
       {customerId ? <QueryView result={profile}>{(data) => <Checklist profile={data} />}</QueryView> : <NotFound />}
     </Frame>

@@ -19,7 +19,21 @@ function Tile(props: { to: string; figure: ReactNode; label: ReactNode; tone?: s
   );
 }
 
-/** Overdue, held, outstanding; below them the customers by status. */
+const SMALL = 'grid grid-cols-[repeat(auto-fit,minmax(min(100%,4rem),1fr))] gap-2';
+
+function SmallTile(props: { to: string; figure: number; label: ReactNode }) {
+  return (
+    <Link
+      to={props.to}
+      className="grid min-h-12 content-center justify-items-center rounded-lg border border-line bg-card px-0.5 py-2 text-center active:bg-raise"
+    >
+      <b className="text-lg leading-tight">{props.figure}</b>
+      <span className="max-w-full text-xs wrap-anywhere hyphens-auto text-ink-2">{props.label}</span>
+    </Link>
+  );
+}
+
+/** Overdue, held, outstanding; the phones that are not held, and those that are to be free and did not say so yet; below them the customers by status. */
 export function Figures({ day }: { day: Dashboard }) {
   const { t } = useTranslation();
   const statuses = ['1', '0', '6', '5'] as const;
@@ -48,19 +62,22 @@ export function Figures({ day }: { day: Dashboard }) {
           label={t('dashboard.outstanding')}
         />
       </div>
-      <nav
-        aria-label={t('dashboard.by_status')}
-        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4rem),1fr))] gap-2"
-      >
+      <div className={SMALL}>
+        <SmallTile to={paths.customerList({ lock_status: '0' })} figure={day.unlocked} label={t('lock.unlocked')} />
+        <SmallTile
+          to={paths.customerList({ todo: 'unlock_unconfirmed' })}
+          figure={day.pending_unlock}
+          label={t('dashboard.do_unlock_unconfirmed')}
+        />
+      </div>
+      <nav aria-label={t('dashboard.by_status')} className={SMALL}>
         {statuses.map((status) => (
-          <Link
+          <SmallTile
             key={status}
             to={paths.customerList({ status })}
-            className="grid min-h-12 content-center justify-items-center rounded-lg border border-line bg-card px-0.5 py-2 text-center active:bg-raise"
-          >
-            <b className="text-lg leading-tight">{day.statuses[status] ?? 0}</b>
-            <span className="max-w-full text-xs wrap-anywhere hyphens-auto text-ink-2">{t(`status.s${status}`)}</span>
-          </Link>
+            figure={day.statuses[status] ?? 0}
+            label={t(`status.s${status}`)}
+          />
         ))}
       </nav>
     </>

@@ -9,6 +9,7 @@ import { cx } from '#web/ui/cx.ts';
 import { StateView } from '#web/ui/state-view.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { SearchButton } from '#web/widgets/search-button.tsx';
 import { useCodes } from '#web/widgets/sent-codes.ts';
 import { Change } from './change.tsx';
 import { Compared } from './compared.tsx';
@@ -26,6 +27,7 @@ export function Screen() {
       title={t('emi_edit.title')}
       detail={data && [data.agreement.first_name, data.agreement.agreement_no].filter(Boolean).join(' · ')}
       back={paths.customerDetails(customerId)}
+      actions={<SearchButton />}
       wide
     >
       <QueryView result={details}>

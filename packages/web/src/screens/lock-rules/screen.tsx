@@ -11,6 +11,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { SearchButton } from '#web/widgets/search-button.tsx';
 import { Coming } from './coming.tsx';
 import { ladderOf } from './ladder.ts';
 import { limitsOf } from './limits.ts';
@@ -22,7 +23,7 @@ export function Screen() {
   const { t } = useTranslation();
   const rules = useRead('getLockRules', {});
   return (
-    <Frame title={t('shell.lock_rules')}>
+    <Frame title={t('shell.lock_rules')} actions={<SearchButton />}>
       <QueryView result={rules}>{(data) => <Page rules={data} />}</QueryView>
     </Frame>
   );

@@ -11,6 +11,7 @@ import { StateView } from '#web/ui/state-view.tsx';
 import { countLine } from '#web/widgets/paged-list/use-pages.ts';
 import { ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { SearchButton } from '#web/widgets/search-button.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { useSearchText } from '#web/widgets/use-search-text.ts';
 import { ShopRows } from './rows.tsx';
@@ -52,6 +53,7 @@ export function Screen() {
       wide
       actions={
         <>
+          <SearchButton />
           {can.addShops && (
             <IconButton icon="plus" label={t('retailers.add')} onClick={() => void navigate(paths.addRetailer())} />
           )}

@@ -11,6 +11,7 @@ import { Card, Facts, SectionTitle } from '#web/ui/card.tsx';
 import { ContactButtons } from '#web/widgets/contact-buttons.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { SearchButton } from '#web/widgets/search-button.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { Access } from './access.tsx';
 import { Figures } from './figures.tsx';
@@ -31,17 +32,23 @@ export function Screen() {
     <Frame
       title={shop ? shop.shop_name || ownerOf(shop) : t('retailers.profile')}
       detail={shop && ownerOf(shop)}
-      lead={shop && <Avatar name={shop.shop_name || shop.first_name} />}
+      lead={
+        // A small phone keeps its room for the name.
+        shop && <Avatar name={shop.shop_name || shop.first_name} className="max-[420px]:hidden" />
+      }
       back={of !== 'me' && can.seeShops ? paths.retailerList() : paths.dashboard()}
       wide
       actions={
-        shop?.may.edit && (
-          <IconButton
-            icon="edit"
-            label={t('retailers.edit')}
-            onClick={() => void navigate(paths.addRetailer(shop.user_id))}
-          />
-        )
+        <>
+          {can.read && <SearchButton />}
+          {shop?.may.edit && (
+            <IconButton
+              icon="edit"
+              label={t('retailers.edit')}
+              onClick={() => void navigate(paths.addRetailer(shop.user_id))}
+            />
+          )}
+        </>
       }
     >
       <QueryView result={profile}>{(data) => <Profile shop={data} isOwn={of === 'me'} />}</QueryView>

@@ -14,6 +14,8 @@ import { toast } from '#web/ui/toast.ts';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { SearchButton } from '#web/widgets/search-button.tsx';
+import { useAccess } from '#web/widgets/use-access.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 import { Passkeys } from './passkeys.tsx';
 
@@ -22,9 +24,16 @@ type Session = CallReply<'mySessions'>[number];
 /** Own sessions: which devices, where, since when; log out one or all others. */
 export function Screen() {
   const { t } = useTranslation();
+  const { can, isStaff } = useAccess();
   const sessions = useRead('mySessions', {});
   return (
-    <Frame title={t('sessions.title')} back={paths.dashboard()} wide>
+    <Frame
+      title={t('sessions.title')}
+      back={paths.dashboard()}
+      wide
+      // A customer has sessions too.
+      actions={isStaff && can.read && <SearchButton />}
+    >
       <p className="text-ink-2">{t('sessions.intro')}</p>
       <QueryView result={sessions}>{(list) => <SessionList sessions={list} />}</QueryView>
       <Passkeys />
