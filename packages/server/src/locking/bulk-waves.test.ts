@@ -21,6 +21,10 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await world.forgetDays();
+  // What another test left open keeps no room of this one's hour.
+  await world.db.asOwner(
+    `update batches set state = 'stopped', stopped_for = 'FLEET_UNLOCK', finished_at = kist_now() where state in ('waiting', 'asked', 'running')`,
+  );
   await world.db.asOwner(
     `update batches set finished_at = finished_at - interval '1 year', created_at = created_at - interval '1 year'`,
   );
