@@ -15,6 +15,7 @@ import * as payments from '#server/payments/payments.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { forgetRepliesAbout } from '#server/platform/idempotency.ts';
+import { assertNamesNobody } from './names-nobody.ts';
 
 interface OfCustomer {
   customer_id: string;
@@ -55,25 +56,6 @@ async function standing(tx: Tx, customer: customers.AuthorizedCustomer): Promise
 export async function previewErasure(tx: Tx, actor: Actor, { customer_id }: OfCustomer): Promise<Erasure> {
   identity.requires(actor, NEEDS.activate);
   return standing(tx, await customers.authorize(tx, actor, { customer_id }));
-}
-
-/** A part of a name that is told from any other word. */
-const LEAST_LETTERS = 3;
-
-/** @throws KistError INVALID_INPUT */
-function assertNamesNobody(reason: string, customer: customers.AuthorizedCustomer): void {
-  const { first_name, last_name, mobile, alternate_mobile } = customer;
-  const words = reason.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);
-  const names = `${first_name} ${last_name}`.toLowerCase().split(/\s+/);
-  const digits = reason.replaceAll(/\D/g, '');
-  const isSaid =
-    names.some((name) => name.length >= LEAST_LETTERS && words.includes(name)) ||
-    [mobile, alternate_mobile].some((number) => number && digits.includes(number.slice(-10)));
-  if (isSaid)
-    throw new KistError('INVALID_INPUT', {
-      internal: 'the reason stays, and says the name or number that goes',
-      fields: [{ path: 'reason', key: 'field.invalid' }],
-    });
 }
 
 /**
