@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { account } from '#server/agreements/agreements.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { customerIds } from '#server/reports/reports.ts';
 import { dashboard } from '#server/reports/dashboard.ts';
@@ -16,10 +17,11 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   await world.at('2026-03-12T12:00:00');
-  sale = await world.sell({ deliveredOn: '2026-03-10' });
+  // Its first EMI was due two days ago.
+  sale = await world.sell({ deliveredOn: '2026-02-10' });
 });
 
-const say = () => world.tell(sale, { kind: 'payment_claimed', at: '2026-03-12T11:59:00' });
+const say = (at = '2026-03-12T11:59:00') => world.tell(sale, { kind: 'payment_claimed', at });
 const seenBy = (by: Actor) =>
   world.inOrg(async (tx) => (await emiDetails(tx, by, { customer_id: sale.customerId })).phone_claim);
 /** Whether it stands among what the shop does first; the count is of those that the line lists. */
@@ -30,6 +32,20 @@ const isToDo = () =>
     expect(line?.count ?? 0).toBe(ids.length);
     return ids.includes(sale.customerId);
   });
+/** A hundred rupees of the EMI that is due, which were paid at a moment and are told now. */
+async function payPart(paidAt: string): Promise<void> {
+  const { agreement_id } = sale.agreement;
+  const { instalmentIds } = await world.db.read(ORG, (tx) => account(tx, { agreement_id }));
+  await world.inOrg((tx) =>
+    world.payments.record(tx, world.shop, {
+      instalment_id: instalmentIds.get(1)!,
+      amount: 100_00,
+      method: 'CASH',
+      reference: '',
+      paid_at: new Date(`${paidAt}+05:30`).toISOString(),
+    }),
+  );
+}
 const refuse = (claim_id: string, by: Actor = world.shop) =>
   world.inOrg((tx) => refusePhoneClaim(tx, by, { claim_id, reason: 'Nothing came in' }));
 
@@ -70,6 +86,24 @@ it('said again with a sum, that one is answered', async () => {
   const told = { paymentId: newId(), amountPaise: 2_674_00 };
   await world.inOrg((tx) => world.locking.paymentClaimed(tx, customerOf(world, sale), sale.agreement, told));
   expect([await seenBy(world.shop), await isToDo()]).toEqual([null, false]);
+});
+
+it('the shop’s no goes with the money that came into the books after it, whatever day the money is of', async () => {
+  await say();
+  await refuse((await seenBy(world.shop))!.claim_id);
+  expect(await seenBy(customerOf(world, sale))).not.toBeNull();
+  await world.at('2026-03-12T15:00:00');
+  await payPart('2026-03-11T10:00:00');
+  expect(await seenBy(customerOf(world, sale))).toBeNull();
+});
+
+it('money that was in the books before the no leaves it standing', async () => {
+  await payPart('2026-03-12T11:50:00');
+  await world.at('2026-03-12T12:30:00');
+  await say('2026-03-12T12:29:00');
+  await world.at('2026-03-12T13:00:00');
+  await refuse((await seenBy(world.shop))!.claim_id);
+  expect(await seenBy(customerOf(world, sale))).toMatchObject({ refuse_reason: 'Nothing came in' });
 });
 
 it('what was answered stays by the database too', async () => {

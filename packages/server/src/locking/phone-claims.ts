@@ -31,11 +31,18 @@ export async function phoneClaimTold(tx: Tx, { agreement_id }: { agreement_id: s
   await store.tellPhoneClaim.run(tx, { agreement_id });
 }
 
-/** What was said last, while it waits for an answer, and the shop's no, until a payment came after it. */
-export async function phoneClaimOf(tx: Tx, agreement_id: string, lastPaidAt: Date | null): Promise<PhoneClaim | null> {
+/** What was said last, while it waits for an answer, and the shop's no, until a payment came into the books after it; of a running agreement. */
+export async function phoneClaimOf(
+  tx: Tx,
+  { agreement_id, state }: Pick<Agreement, 'agreement_id' | 'state'>,
+): Promise<PhoneClaim | null> {
+  if (state !== 'active') return null;
   const said = await store.lastPhoneClaim.first(tx, { agreement_id });
   if (said?.state !== 'open' && said?.state !== 'refused') return null;
-  if (said.ended_at && lastPaidAt && lastPaidAt > said.ended_at) return null;
+  if (said.ended_at) {
+    const { posted_at } = await store.lastPostedAt.one(tx, { agreement_id });
+    if (posted_at && posted_at > said.ended_at) return null;
+  }
   return { claim_id: said.claim_id, said_at: said.said_at.toISOString(), refuse_reason: said.reason };
 }
 
