@@ -106,6 +106,29 @@ it('money that was in the books before the no leaves it standing', async () => {
   expect(await seenBy(customerOf(world, sale))).toMatchObject({ refuse_reason: 'Nothing came in' });
 });
 
+it('said where nothing is due it waits for nobody, but the shop’s bell rings', async () => {
+  await world.pay(sale, 1);
+  await world.at('2026-03-12T13:00:00');
+  await say('2026-03-12T12:59:00');
+  expect([await seenBy(world.shop), await isToDo()]).toEqual([null, false]);
+  const bells = await world.db.asOwner('select kind from notifications where customer_id = $1', [sale.customerId]);
+  expect(bells).toContainEqual({ kind: 'payment_claimed' });
+  await world.at('2026-04-10T12:00:00');
+  await say('2026-04-10T11:59:00');
+  expect(await seenBy(world.shop)).not.toBeNull();
+});
+
+it('said before the last payment came into the books, and heard after it, it waits for nobody', async () => {
+  await world.at('2026-03-12T13:00:00');
+  await payPart('2026-03-12T09:00:00');
+  await world.at('2026-03-12T14:00:00');
+  await say('2026-03-12T12:30:00');
+  expect([await seenBy(world.shop), await isToDo()]).toEqual([null, false]);
+  // By a clock that runs ahead it was said when we heard of it.
+  await say('2027-01-01T00:00:00');
+  expect(await seenBy(world.shop)).not.toBeNull();
+});
+
 it('what was answered stays by the database too', async () => {
   await say();
   const { claim_id } = (await seenBy(world.shop))!;
