@@ -24,7 +24,7 @@ export const lastPhoneClaim = statement({
   gives: {
     claim_id: uuid,
     said_at: timestamptz,
-    state: as<'open' | 'told' | 'paid' | 'refused'>()(text),
+    state: as<'open' | 'told' | 'paid' | 'refused' | 'over'>()(text),
     ended_at: nullable(timestamptz),
     reason: nullable(text),
   },

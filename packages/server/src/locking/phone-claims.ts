@@ -68,7 +68,7 @@ export async function phoneClaimOf(
 
 /**
  * The shop's no to what was said on the phone; its yes is the payment itself, which ends what was said.
- * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT when it is answered or paid
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT when it is answered, paid or over
  */
 export async function refusePhoneClaim(
   tx: Tx,
@@ -81,8 +81,10 @@ export async function refusePhoneClaim(
   const { agreement_id, customer_id } = found;
   await customers.authorize(tx, actor, { customer_id });
   // Under the agreement's lock: a payment that comes at the same time goes first or finds it answered; the customer may have passed on meanwhile.
-  await agreements.accountToChange(tx, { agreement_id });
+  const { agreement } = await agreements.accountToChange(tx, { agreement_id });
   await customers.authorize(tx, actor, { customer_id });
+  // Nobody is erased while an agreement of theirs runs: with it held, no word is written about somebody who is being erased.
+  if (agreement.state !== 'active') throw new KistError('STATE_CONFLICT');
   if ((await store.refusePhoneClaim.run(tx, { claim_id, answered_by: actor.userId, reason })) === 0)
     throw new KistError('STATE_CONFLICT');
   await audit.append(tx, {
