@@ -2249,7 +2249,7 @@ phone_claims: phone_claims_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreeme
 phone_claims: phone_claims_org_id_answered_by_fkey FOREIGN KEY (org_id, answered_by) REFERENCES users(org_id, user_id)
 phone_claims: phone_claims_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
 phone_claims: phone_claims_pkey PRIMARY KEY (org_id, claim_id)
-phone_claims: phone_claims_state_check CHECK ((state = ANY (ARRAY['open'::text, 'told'::text, 'paid'::text, 'refused'::text])))
+phone_claims: phone_claims_state_check CHECK ((state = ANY (ARRAY['open'::text, 'told'::text, 'paid'::text, 'refused'::text, 'over'::text])))
 phone_exchanges: phone_exchanges_check CHECK ((to_device_id <> from_device_id))
 phone_exchanges: phone_exchanges_no_check CHECK ((no > 0))
 phone_exchanges: phone_exchanges_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
@@ -3078,6 +3078,7 @@ agreements: CREATE TRIGGER agreements_are_under_the_policy BEFORE INSERT ON publ
 agreements: CREATE TRIGGER agreements_are_under_the_rules BEFORE INSERT ON public.agreements FOR EACH ROW EXECUTE FUNCTION sale_is_under_the_rules()
 agreements: CREATE TRIGGER agreements_come_with_nothing_given_up BEFORE INSERT ON public.agreements FOR EACH ROW WHEN ((new.state = ANY (ARRAY['foreclosed'::text, 'written_off'::text, 'returned'::text]))) EXECUTE FUNCTION kist_refuse('no journal gives it up')
 agreements: CREATE TRIGGER agreements_completed_owe_nothing BEFORE INSERT OR UPDATE ON public.agreements FOR EACH ROW WHEN (((new.state = 'completed'::text) AND (new.outstanding_paise <> 0))) EXECUTE FUNCTION kist_refuse('something is owed')
+agreements: CREATE TRIGGER agreements_end_phone_claims AFTER UPDATE OF state ON public.agreements FOR EACH ROW WHEN ((new.state = 'cancelled'::text)) EXECUTE FUNCTION phone_claim_is_over()
 agreements: CREATE TRIGGER agreements_engine_stays BEFORE UPDATE OF schedule_engine ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_facts_stay BEFORE UPDATE OF org_id, agreement_id, agreement_no, customer_id, plan_type, frequency, cash_price_paise, down_payment_paise, delivered_on, anchor_day, financed_paise, is_regulated, policy_version, policy, created_at, penal ON public.agreements FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 agreements: CREATE TRIGGER agreements_name_their_engine BEFORE INSERT ON public.agreements FOR EACH ROW WHEN ((new.schedule_engine IS NULL)) EXECUTE FUNCTION kist_refuse('it names the reckoning that signed it')
@@ -3203,6 +3204,7 @@ enrolments: CREATE TRIGGER enrolments_took_charge AFTER UPDATE OF in_charge ON p
 erasures: CREATE TRIGGER erasure_evidence_goes_late BEFORE UPDATE ON public.erasures FOR EACH ROW EXECUTE FUNCTION erasure_evidence_goes_late()
 erasures: CREATE TRIGGER erasure_may_be BEFORE INSERT ON public.erasures FOR EACH ROW EXECUTE FUNCTION erasure_may_be()
 erasures: CREATE TRIGGER erasures_are_not_emptied BEFORE TRUNCATE ON public.erasures FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+erasures: CREATE TRIGGER erasures_end_phone_claims AFTER INSERT ON public.erasures FOR EACH ROW EXECUTE FUNCTION phone_claim_is_over()
 erasures: CREATE TRIGGER erasures_stay BEFORE DELETE ON public.erasures FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 financed_loans: CREATE TRIGGER financed_loans_are_not_emptied BEFORE TRUNCATE ON public.financed_loans FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 financed_loans: CREATE TRIGGER financed_loans_fit BEFORE INSERT ON public.financed_loans FOR EACH ROW EXECUTE FUNCTION financed_loan_fits()
@@ -5874,11 +5876,15 @@ begin
     if new.state <> 'open' then
       raise exception 'insert of phone_claims is refused: it is answered after it was said' using errcode = 'restrict_violation';
     end if;
+    if kist_is_erased(new.org_id, new.customer_id) then
+      raise exception 'insert of phone_claims is refused: the customer was erased' using errcode = 'restrict_violation';
+    end if;
     return new;
   end if;
   if new.state = old.state then
     -- The words of the shop about somebody who was erased.
-    if (new.ended_at, new.answered_by) is distinct from (old.ended_at, old.answered_by) or new.reason is distinct from old.reason and new.reason <> '—' then
+    if (new.ended_at, new.answered_by) is distinct from (old.ended_at, old.answered_by)
+      or new.reason is distinct from old.reason and (new.reason <> '—' or not kist_is_erased(old.org_id, old.customer_id)) then
       raise exception 'update of phone_claims is refused: facts stay as they were written' using errcode = 'restrict_violation';
     end if;
     return new;
@@ -5886,8 +5892,23 @@ begin
   if old.state <> 'open' then
     raise exception 'update of phone_claims is refused: % does not follow on %', new.state, old.state using errcode = 'restrict_violation';
   end if;
+  if new.state = 'refused' and kist_is_erased(old.org_id, old.customer_id) then
+    raise exception 'update of phone_claims is refused: the customer was erased' using errcode = 'restrict_violation';
+  end if;
   new.ended_at := kist_now();
   return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.phone_claim_is_over()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  update phone_claims p set state = 'over', ended_at = kist_now()
+  where p.org_id = new.org_id and p.customer_id = new.customer_id and p.state = 'open'
+    and (tg_table_name = 'erasures' or p.agreement_id::text = to_jsonb(new) ->> 'agreement_id');
+  return null;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.phone_exchange_is_next()

@@ -125,6 +125,16 @@ const customerTracesSchema = z.object({
       lifted_note: z.string(),
     }),
   ),
+  /** "I have paid" as it was said on the phone, without a sum, and what became of each: of every agreement. */
+  phone_claims: z.array(
+    z.object({
+      agreement_id: z.uuid(),
+      said_at: moment,
+      state: z.enum(['open', 'told', 'paid', 'refused', 'over']),
+      ended_at: maybe,
+      reason: maybe,
+    }),
+  ),
   /** What was said of a phone, lost or stolen, that is over too. */
   lost_history: z.array(
     z.object({

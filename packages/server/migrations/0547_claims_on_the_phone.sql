@@ -1,7 +1,8 @@
 -- The button "I have paid" on the phone names no sum, so it is no payment; until now it rang the shop's bell and left nothing that the shop could find again, count
--- or answer. It is kept, one open at a time for an agreement, until a payment comes, the customer says the same with a sum, or the shop answers no.
--- A new table, as many rows as presses that found none open; payments, of which no row is read, are held exclusively for a moment, and one to come looks up the one
--- open claim of its agreement.
+-- or answer. It is kept, one open at a time for an agreement, until a payment comes, the customer says the same with a sum, the shop answers no, or the
+-- agreement is cancelled. Of who was erased nothing is said any more.
+-- A new table, as many rows as presses that found none open; payments, agreements and erasures, of which no row is read, are held exclusively for a
+-- moment, and a payment or a cancellation to come looks up the one open claim of its agreement.
 create table phone_claims (
   org_id integer not null,
   claim_id uuid not null,
@@ -9,8 +10,8 @@ create table phone_claims (
   customer_id uuid not null,
   -- When we heard of it.
   said_at timestamptz not null,
-  -- `told`: said again with a sum, as a payment that is claimed; `paid`: a payment came.
-  state text not null default 'open' check (state in ('open', 'told', 'paid', 'refused')),
+  -- `told`: said again with a sum, as a payment that is claimed; `paid`: a payment came; `over`: the agreement was cancelled, or who said it erased.
+  state text not null default 'open' check (state in ('open', 'told', 'paid', 'refused', 'over')),
   ended_at timestamptz,
   answered_by uuid,
   -- What the shop answered; the customer reads it.
@@ -39,17 +40,24 @@ begin
     if new.state <> 'open' then
       raise exception 'insert of phone_claims is refused: it is answered after it was said' using errcode = 'restrict_violation';
     end if;
+    if kist_is_erased(new.org_id, new.customer_id) then
+      raise exception 'insert of phone_claims is refused: the customer was erased' using errcode = 'restrict_violation';
+    end if;
     return new;
   end if;
   if new.state = old.state then
     -- The words of the shop about somebody who was erased.
-    if (new.ended_at, new.answered_by) is distinct from (old.ended_at, old.answered_by) or new.reason is distinct from old.reason and new.reason <> '—' then
+    if (new.ended_at, new.answered_by) is distinct from (old.ended_at, old.answered_by)
+      or new.reason is distinct from old.reason and (new.reason <> '—' or not kist_is_erased(old.org_id, old.customer_id)) then
       raise exception 'update of phone_claims is refused: facts stay as they were written' using errcode = 'restrict_violation';
     end if;
     return new;
   end if;
   if old.state <> 'open' then
     raise exception 'update of phone_claims is refused: % does not follow on %', new.state, old.state using errcode = 'restrict_violation';
+  end if;
+  if new.state = 'refused' and kist_is_erased(old.org_id, old.customer_id) then
+    raise exception 'update of phone_claims is refused: the customer was erased' using errcode = 'restrict_violation';
   end if;
   new.ended_at := kist_now();
   return new;
@@ -69,6 +77,19 @@ begin
 end $$;
 create trigger payments_end_phone_claims after insert or update of state on payments for each row when (new.state = 'posted') execute function payment_ends_phone_claim();
 alter table payments enable always trigger payments_end_phone_claims;
+
+-- Nothing waits for an answer of an agreement that was cancelled, nor of somebody who was erased.
+create function phone_claim_is_over() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+begin
+  update phone_claims p set state = 'over', ended_at = kist_now()
+  where p.org_id = new.org_id and p.customer_id = new.customer_id and p.state = 'open'
+    and (tg_table_name = 'erasures' or p.agreement_id::text = to_jsonb(new) ->> 'agreement_id');
+  return null;
+end $$;
+create trigger agreements_end_phone_claims after update of state on agreements for each row when (new.state = 'cancelled') execute function phone_claim_is_over();
+create trigger erasures_end_phone_claims after insert on erasures for each row execute function phone_claim_is_over();
+alter table agreements enable always trigger agreements_end_phone_claims;
+alter table erasures enable always trigger erasures_end_phone_claims;
 
 -- What waits for the shop's answer: for what is to be done first.
 create view open_phone_claims_view with (security_invoker = true) as

@@ -128,10 +128,16 @@ const codesOf =
 const sameName = ({ state, name }: Pick<City, 'state' | 'name'>): string =>
   `${state} ${name.toLowerCase().replaceAll(/[^a-z]/g, '')}`;
 
-/** Districts as they are, since a form is filled by them, and the towns that are called otherwise. */
+/** Districts as they are, since a form is filled by them, and the towns that are called otherwise, each once: of two spellings the one with fewer gaps. */
 function together(districts: readonly City[], towns: readonly City[]): readonly City[] {
   const known = new Set(districts.map(sameName));
-  const others = towns.filter((town) => !known.has(sameName(town)));
+  const others = towns
+    .toSorted((a, b) => a.name.length - b.name.length)
+    .filter((town) => {
+      const isNew = !known.has(sameName(town));
+      known.add(sameName(town));
+      return isNew;
+    });
   return [...districts, ...others].toSorted((a, b) => byName(a, b) || (a.state < b.state ? -1 : 1));
 }
 

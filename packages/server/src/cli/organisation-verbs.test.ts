@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { isoDate } from '@kist/contract/dates';
 import { LANGUAGES, LANGUAGE_TAGS } from '@kist/contract/codes';
 import { otherOrganisations } from '#server/demo/brands.ts';
 import * as organisations from '#server/organisations/organisations.ts';
@@ -14,7 +15,7 @@ beforeAll(async () => {
   await makeOrganisation(db, 21);
 });
 
-const file = otherOrganisations();
+const file = otherOrganisations(isoDate('2026-11-29'));
 
 test('a file of 23 comes in, a second time changes nothing, and is what list tells', async () => {
   const from = fileOf(file);

@@ -1,5 +1,7 @@
+import type { IsoDate } from '@kist/contract/dates';
 import type { OrganisationOfFile } from '@kist/contract/organisation-file';
 import { organisationFileSchema } from '@kist/contract/organisation-file';
+import { holidaysAfter } from './holidays.ts';
 
 /**
  * The other organisations of the demo beside its shop, in the very form in which `kist org import` reads them. Names are invented; any likeness is chance.
@@ -8,6 +10,9 @@ import { organisationFileSchema } from '@kist/contract/organisation-file';
 const MARATHI = ['en', 'hn', 'mr', 'gj'];
 const SOUTH = ['en', 'hn', 'kn', 'tg', 'tm'];
 const EAST = ['en', 'hn', 'bd'];
+
+/** Who has told its holidays of the year that comes: in all languages, of the west and of the south. */
+const WITH_HOLIDAYS: ReadonlySet<number> = new Set([35, 36, 46]);
 
 /** Number, short name, name, company, the assistant’s name, colour, layout, anti-hacking layout, languages, special flag. */
 const ROWS = [
@@ -299,8 +304,8 @@ const OWN: Record<number, object> = {
   22: { lock_policy: 'rbi-2026' },
 };
 
-/** @returns the 23, as a file that was read */
-export function otherOrganisations(): OrganisationOfFile[] {
+/** @returns the 23, as a file that was read on a day */
+export function otherOrganisations(today: IsoDate): OrganisationOfFile[] {
   return organisationFileSchema.parse(
     ROWS.map(
       ([org_id, slug, name, company_name, ai_name, accent, layout, antihacking_layout, languages, is_special]) => ({
@@ -318,6 +323,7 @@ export function otherOrganisations(): OrganisationOfFile[] {
         antihacking_layout,
         ...(languages && { languages }),
         is_special,
+        ...(WITH_HOLIDAYS.has(org_id) && { holidays: holidaysAfter(today) }),
         plans: [{ plan_id: 1, plan_type: 'DPC', name: 'EMI Secure (Android)' }],
         prices_paise: { DPC: 99_00 },
         ...OWN[org_id],

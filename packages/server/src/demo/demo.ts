@@ -1,3 +1,4 @@
+import type { IsoDate } from '@kist/contract/dates';
 import type { Services } from '#server/compose.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import { whileAlone } from '#server/platform/advisory-lock.ts';
@@ -36,33 +37,33 @@ class UnfinishedShopError extends OperatorError {
 export async function ensureDemoShop(options: DemoShopOptions): Promise<void> {
   const { db, log } = options;
   await whileAlone(db.appPool, DEMO_LOCK, async () => {
-    const state = await stateOf(db);
+    const today = businessOn(new Date());
+    const state = await stateOf(db, today);
     if (state === 'finished' || state === 'others') return;
     if (state === 'begun') throw new UnfinishedShopError();
     const startedAt = performance.now();
     options.onProgress(0);
-    await build(options);
+    await build(options, today);
     log.info({ orgId: DEMO_ORG, tookMs: Math.round(performance.now() - startedAt) }, 'the demo shop is ready');
   });
 }
 
 /** The demo's organisations beside the shop are there as data: what a start that was cut off left of them tells nothing. */
-async function stateOf(db: Database): Promise<'none' | 'begun' | 'finished' | 'others'> {
+async function stateOf(db: Database, today: IsoDate): Promise<'none' | 'begun' | 'finished' | 'others'> {
   const known = new Set((await db.unscoped(organisations.list)).map(({ org_id }) => org_id));
-  const ours = new Set(otherOrganisations().map(({ org_id }) => org_id));
+  const ours = new Set(otherOrganisations(today).map(({ org_id }) => org_id));
   if (!known.has(DEMO_ORG)) return [...known].every((orgId) => ours.has(orgId)) ? 'none' : 'others';
   const isFinished = await db.read(DEMO_ORG, (tx) => isStepFinished(tx, { step: FINISHED_STEP }));
   return isFinished ? 'finished' : 'begun';
 }
 
-async function build({ db, operator, services, log, onProgress }: DemoShopOptions): Promise<void> {
+async function build({ db, operator, services, log, onProgress }: DemoShopOptions, today: IsoDate): Promise<void> {
   await operator.unscoped((tx) => setClockOffset(tx, 0));
   // The shop's own first: by it the next start knows that this one did not finish.
-  await operator.transaction(DEMO_ORG, makeOrganisation);
+  await operator.transaction(DEMO_ORG, (tx) => makeOrganisation(tx, today));
   const known = new Set((await db.unscoped(organisations.list)).map(({ org_id }) => org_id));
-  for (const other of otherOrganisations())
+  for (const other of otherOrganisations(today))
     if (!known.has(other.org_id)) await operator.transaction(other.org_id, (tx) => makeOther(tx, other));
-  const today = businessOn(new Date());
   const past = planShop(today);
   const actors = await operator.transaction(DEMO_ORG, (tx) => makeStaff(tx, past));
   await new History(db, operator, services, actors).play(past, today, onProgress);

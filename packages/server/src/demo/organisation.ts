@@ -1,6 +1,7 @@
+import type { IsoDate } from '@kist/contract/dates';
 import { PLAN, type PlanName } from '@kist/contract/codes';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
-import type { OrganisationOfFile } from '@kist/contract/organisation-file';
+import { type OrganisationOfFile, organisationFileSchema } from '@kist/contract/organisation-file';
 import { TOKENS } from '@kist/contract/tokens';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as catalogue from '#server/catalogue/catalogue.ts';
@@ -11,6 +12,7 @@ import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as wallet from '#server/wallet/wallet.ts';
+import { holidaysOfShop } from './holidays.ts';
 import { STAFF } from './people.ts';
 import { DEMO_PLANS, PLAN_IDS, type PlannedCustomer } from './plan.ts';
 import * as store from './store.ts';
@@ -49,13 +51,12 @@ const planTypeOf = ({ planId }: PlannedCustomer) => DEMO_PLANS.find((plan) => pl
 /** Lends for phones beside the shops themselves: a sale whose loan it made can be tried. */
 const FINANCER = { financer_id: 1, name: 'Gramin Finance', is_regulated: false, is_active: true };
 
-/** The organisation with its plans; nobody works in it yet. @param tx of the operator: the directory is nobody else's */
-export async function makeOrganisation(tx: Tx): Promise<void> {
-  const actor = SYSTEM(DEMO_ORG);
-  await organisations.establish(tx, actor, {
+/** The demo's own organisation as `kist org import` would read it. */
+const ownFile = (today: IsoDate) => [
+  {
+    org_id: DEMO_ORG,
     slug: organisations.DEMO_SLUG,
-    host: null,
-    org_name: 'Sunita Mobile',
+    name: 'Sunita Mobile',
     company_name: 'Sunita Mobile and Finance',
     parent_company_name: 'Kist demo',
     ai_name: 'Sunita',
@@ -63,9 +64,17 @@ export async function makeOrganisation(tx: Tx): Promise<void> {
     is_special: true,
     theme: { accent: TOKENS.light.accent },
     support: { phone: '+919000000001', email: 'help@sunita.example' },
-    privacy_policy: { contact: 'Sunita Kulkarni, Main Road, Nashik' },
+    privacy_contact: 'Sunita Kulkarni, Main Road, Nashik',
     audit_emails: ['sunita@kulkarni.example', 'books@nashik-auditors.example'],
-  });
+    holidays: holidaysOfShop(today),
+  },
+];
+
+/** The organisation with its plans; nobody works in it yet. @param tx of the operator: the directory is nobody else's */
+export async function makeOrganisation(tx: Tx, today: IsoDate): Promise<void> {
+  const actor = SYSTEM(DEMO_ORG);
+  for (const file of organisationFileSchema.parse(ownFile(today)))
+    await organisations.establish(tx, actor, organisations.declaredOf(file));
   await agreements.setPenalRule(tx, actor, PENAL);
   for (const { planId, planType, name } of DEMO_PLANS)
     await catalogue.offer(tx, actor, { plan_id: planId, plan_type: planType, name });

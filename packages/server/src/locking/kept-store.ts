@@ -1,4 +1,5 @@
-import { bool, date, int2, listOf, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import type { CustomerTraces } from '@kist/contract/privacy';
+import { as, bool, date, int2, listOf, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 /** When the ladder rested, and why: what the shop granted, and what the customer's word "I have paid" began (kind `claim`). */
@@ -17,6 +18,22 @@ export const holdsKept = statement({
   text: `
     select kind, until_on, due_on, note, created_at, lifted_at, lifted_note from holds
     where org_id = $1 and agreement_id = any($agreement_ids) order by created_at desc, hold_id desc`,
+});
+
+/** What was said on phones of a customer, without a sum, and what became of it. */
+export const phoneClaimsKept = statement({
+  name: 'locking.phone_claims_kept',
+  takes: { customer_id: uuid },
+  gives: {
+    agreement_id: uuid,
+    said_at: timestamptz,
+    state: as<CustomerTraces['phone_claims'][number]['state']>()(text),
+    ended_at: nullable(timestamptz),
+    reason: nullable(text),
+  },
+  text: `
+    select agreement_id, said_at, state, ended_at, reason from phone_claims
+    where org_id = $1 and customer_id = $customer_id order by said_at desc, claim_id desc`,
 });
 
 /** What the gate said each time that something was to be taken from these phones. */

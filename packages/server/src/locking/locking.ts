@@ -228,7 +228,15 @@ export { CLOCK_LEAST, type Clocks, publicClocks } from './clocks.ts';
 export { disputesOf, disputesToDecide } from './disputes.ts';
 export { forgetWordsAbout } from './erasure-store.ts';
 export { holdsOfCustomer } from './holds.ts';
-export { curesKept, holdsKept, locksKept, reportsKept, takingsKept, verdictsKept } from './kept-store.ts';
+export {
+  curesKept,
+  holdsKept,
+  locksKept,
+  phoneClaimsKept,
+  reportsKept,
+  takingsKept,
+  verdictsKept,
+} from './kept-store.ts';
 export { lockTimeline } from './lock-timeline.ts';
 export { overrideOf } from './override-asks.ts';
 export { lostReports } from './protection.ts';

@@ -24,13 +24,24 @@ export const lastPhoneClaim = statement({
   gives: {
     claim_id: uuid,
     said_at: timestamptz,
-    state: as<'open' | 'told' | 'paid' | 'refused'>()(text),
+    state: as<'open' | 'told' | 'paid' | 'refused' | 'over'>()(text),
     ended_at: nullable(timestamptz),
     reason: nullable(text),
   },
   text: `
     select claim_id, said_at, state, ended_at, reason from phone_claims
     where org_id = $1 and agreement_id = $agreement_id order by said_at desc, claim_id desc limit 1`,
+});
+
+/** When a payment of an agreement last came into the books that stands, whatever day it is of. */
+export const lastPostedAt = statement({
+  name: 'locking.last_posted_at',
+  takes: { agreement_id: uuid },
+  gives: { posted_at: nullable(timestamptz) },
+  text: `
+    select max(m.moved_at) as posted_at from payments_view p
+      join payment_moves_view m on m.org_id = p.org_id and m.payment_id = p.payment_id and m.to_state = 'posted'
+    where p.org_id = $1 and p.agreement_id = $agreement_id and p.state = 'posted'`,
 });
 
 /** The customer said it again with a sum. */

@@ -1,4 +1,5 @@
 import { NEEDS } from '@kist/contract/access';
+import type { IsoDate } from '@kist/contract/dates';
 import type { PhoneClaim } from '@kist/contract/phone-claims';
 import { KistError } from '@kist/contract/errors';
 import type { Agreement } from '#server/agreements/agreements.ts';
@@ -7,14 +8,28 @@ import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
+import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as store from './phone-claim-store.ts';
 
-/** "I have paid" on the phone, which names no sum: kept until a payment comes (which the database sees to), it is said with a sum, or the shop answers no. One at a time. */
-export async function keepPhoneClaim(tx: Tx, { agreement_id, customer_id, state }: Agreement): Promise<void> {
-  if (state !== 'active') return;
+/**
+ * "I have paid" on the phone, which names no sum: kept until a payment comes or the agreement is cancelled (which the database sees to), it is said with a sum,
+ * or the shop answers no. One at a time, and none where nothing is due, or where it was said before the last payment came into the books: the phone's word stays
+ * in its history. A phone whose clock is behind loses a line on the shop's list by that, and nothing else.
+ */
+export async function keepPhoneClaim(
+  tx: Tx,
+  { agreement_id }: Agreement,
+  said: { saidAt: Date; receivedAt: Date },
+): Promise<void> {
+  // Under the agreement's lock: a payment that comes at the same time is seen, or ends what is kept here.
+  const opened = await agreements.accountToChange(tx, { agreement_id });
+  if (opened.agreement.state !== 'active' || !isAnythingDue(opened, await today(tx))) return;
+  const { posted_at } = await store.lastPostedAt.one(tx, { agreement_id });
+  if (posted_at && (said.saidAt < posted_at || said.receivedAt < posted_at)) return;
   const claim_id = newId();
+  const { customer_id } = opened.agreement;
   if ((await store.insertPhoneClaim.run(tx, { claim_id, agreement_id, customer_id })) === 0) return;
   const actor = SYSTEM(tx.orgId ?? 0);
   await audit.append(tx, {
@@ -26,22 +41,34 @@ export async function keepPhoneClaim(tx: Tx, { agreement_id, customer_id, state 
   });
 }
 
+function isAnythingDue(opened: agreements.OpenAccount, on: IsoDate): boolean {
+  const { overdue_paise, dueTodayPaise, penal_left_paise } = agreements.dues(opened, on);
+  return overdue_paise > 0 || dueTodayPaise > 0 || penal_left_paise > 0;
+}
+
 /** The same word with a sum: that one is answered. */
 export async function phoneClaimTold(tx: Tx, { agreement_id }: { agreement_id: string }): Promise<void> {
   await store.tellPhoneClaim.run(tx, { agreement_id });
 }
 
-/** What was said last, while it waits for an answer, and the shop's no, until a payment came after it. */
-export async function phoneClaimOf(tx: Tx, agreement_id: string, lastPaidAt: Date | null): Promise<PhoneClaim | null> {
+/** What was said last, while it waits for an answer, and the shop's no, until a payment came into the books after it; of a running agreement. */
+export async function phoneClaimOf(
+  tx: Tx,
+  { agreement_id, state }: Pick<Agreement, 'agreement_id' | 'state'>,
+): Promise<PhoneClaim | null> {
+  if (state !== 'active') return null;
   const said = await store.lastPhoneClaim.first(tx, { agreement_id });
   if (said?.state !== 'open' && said?.state !== 'refused') return null;
-  if (said.ended_at && lastPaidAt && lastPaidAt > said.ended_at) return null;
+  if (said.ended_at) {
+    const { posted_at } = await store.lastPostedAt.one(tx, { agreement_id });
+    if (posted_at && posted_at > said.ended_at) return null;
+  }
   return { claim_id: said.claim_id, said_at: said.said_at.toISOString(), refuse_reason: said.reason };
 }
 
 /**
  * The shop's no to what was said on the phone; its yes is the payment itself, which ends what was said.
- * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT when it is answered or paid
+ * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT when it is answered, paid or over
  */
 export async function refusePhoneClaim(
   tx: Tx,
@@ -54,8 +81,10 @@ export async function refusePhoneClaim(
   const { agreement_id, customer_id } = found;
   await customers.authorize(tx, actor, { customer_id });
   // Under the agreement's lock: a payment that comes at the same time goes first or finds it answered; the customer may have passed on meanwhile.
-  await agreements.accountToChange(tx, { agreement_id });
+  const { agreement } = await agreements.accountToChange(tx, { agreement_id });
   await customers.authorize(tx, actor, { customer_id });
+  // Nobody is erased while an agreement of theirs runs: with it held, no word is written about somebody who is being erased.
+  if (agreement.state !== 'active') throw new KistError('STATE_CONFLICT');
   if ((await store.refusePhoneClaim.run(tx, { claim_id, answered_by: actor.userId, reason })) === 0)
     throw new KistError('STATE_CONFLICT');
   await audit.append(tx, {

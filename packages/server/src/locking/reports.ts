@@ -150,7 +150,7 @@ async function heardAll(
   const steps = events.filter(({ kind }) => kind === 'lease_step');
   if (steps.length > 0) await leaseSteps(tx, deps, deviceId, { steps, claimed, receivedAt }, before.row.leaseSeq);
   for (const { kind, at, data } of events) {
-    if (kind === 'payment_claimed') await claimedByPhone(tx, deps, before, kind);
+    if (kind === 'payment_claimed') await claimedByPhone(tx, deps, before, { saidAt: new Date(at), receivedAt });
     if (kind === 'agent_removed') await agentRemoved(tx, deps, before, receivedAt);
     if (kind !== 'dispute') continue;
     const text = typeof data['text'] === 'string' ? data['text'].slice(0, 500) : '';
@@ -159,11 +159,16 @@ async function heardAll(
 }
 
 /** The button on the phone names no amount: the shop hears of it, it waits for an answer, and the ladder rests as for a claim that does. */
-async function claimedByPhone(tx: Tx, deps: LockingDeps, phone: Phone, kind: string): Promise<void> {
-  await tellShopOnce(tx, { phone, kind, data: {} });
+async function claimedByPhone(
+  tx: Tx,
+  deps: LockingDeps,
+  phone: Phone,
+  said: { saidAt: Date; receivedAt: Date },
+): Promise<void> {
+  await tellShopOnce(tx, { phone, kind: 'payment_claimed', data: {} });
   const agreement = await agreements.ofDevice(tx, { device_id: phone.row.deviceId });
   if (!agreement) return;
-  await keepPhoneClaim(tx, agreement);
+  await keepPhoneClaim(tx, agreement, said);
   await restForClaim(tx, deps, SYSTEM(tx.orgId ?? 0), agreement);
 }
 

@@ -44,7 +44,7 @@ const IN_THE_FILE: Record<string, keyof CustomerData> = {
   passkeys: 'ways_in',
   payment_moves: 'emi',
   payments: 'emi',
-  phone_claims: 'emi',
+  phone_claims: 'phone_claims',
   phone_exchanges: 'exchanges',
   protection_reports: 'lost_history',
   refund_tasks: 'refunds',
@@ -203,6 +203,33 @@ describe('the file of a customer', () => {
     expect(data.number_changes).toMatchObject([{ waits: true }]);
     expect(data.verdicts).toMatchObject([{ device_id, allowed: false, rule: 'CONSENT_MISSING' }]);
     expect(ENDPOINTS.getCustomerData.reply.parse(data)).toEqual(data);
+  });
+
+  it('has everything that was said on the phone, also of an agreement that counts no more', async () => {
+    const sale = await sell({ isEnrolled: false });
+    const { customerId: customer_id, agreement } = sale;
+    for (const [no, state] of ['refused', 'paid', 'told', 'over', 'open'].entries())
+      await world.db.plant(
+        ['phone_claims'],
+        `insert into phone_claims (org_id, claim_id, agreement_id, customer_id, said_at, state, ended_at, answered_by, reason)
+         values ($1, gen_random_uuid(), $2, $3, kist_now() - make_interval(mins => $4), $5::text, case when $5 <> 'open' then kist_now() end,
+           case when $5 = 'refused' then $6::uuid end, case when $5 = 'refused' then 'Nothing came in' end)`,
+        [ORG, agreement.agreement_id, customer_id, 9 - no, state, world.shop.userId],
+      );
+    await cancel(sale);
+    const { phone_claims } = await fileOf(sale);
+    expect(phone_claims.map(({ state, reason }) => [state, reason])).toEqual([
+      ['over', null],
+      ['over', null],
+      ['told', null],
+      ['paid', null],
+      ['refused', 'Nothing came in'],
+    ]);
+    expect(phone_claims[0]).toMatchObject({
+      agreement_id: agreement.agreement_id,
+      said_at: expect.any(String),
+      ended_at: expect.any(String),
+    });
   });
 
   it('has nothing that somebody could come in or unlock with', async () => {

@@ -65,12 +65,6 @@ async function paymentViews(tx: Tx, { agreement: { agreement_id }, instalments }
   }));
 }
 
-/** When money last came that stands; the newest comes first. */
-function lastPaidAt(paid: readonly PaymentView[]): Date | null {
-  const last = paid.find(({ state }) => state === 'posted');
-  return last ? new Date(last.paid_at) : null;
-}
-
 /** Who asks for a waiver and why is the shop's own talk: a customer sees the charges alone. */
 async function chargeViews(
   tx: Tx,
@@ -127,7 +121,6 @@ export async function emiOf(
   const on = await today(tx);
   const [chargeable] = payments.chargeableToday(opened, on);
   const state = opened.instalments.length > 0 ? agreements.dues(opened, on) : undefined;
-  const paid = await paymentViews(tx, opened);
   const phone = await store.deviceName.first(tx, { device_id: agreement.device_id });
   return {
     agreement: {
@@ -143,8 +136,8 @@ export async function emiOf(
       loan: (await agreements.loanOf(tx, agreement)) ?? null,
     },
     instalments: instalmentViews(opened, on),
-    payments: paid,
-    phone_claim: await locking.phoneClaimOf(tx, agreement.agreement_id, lastPaidAt(paid)),
+    payments: await paymentViews(tx, opened),
+    phone_claim: await locking.phoneClaimOf(tx, agreement),
     charges: await chargeViews(tx, actor, opened),
     chargeable: chargeable
       ? { ...chargeable, instalment_place: agreements.placesOf(opened.instalments).get(chargeable.instalment_no)! }

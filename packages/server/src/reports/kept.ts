@@ -40,6 +40,7 @@ export async function tracesOf(tx: Tx, actor: Actor, { customer, agreement_ids }
     phone_events: sent(await devices.eventsKept.all(tx, { device_ids })),
     orders: sent(await commands.ordersKept.all(tx, { device_ids })),
     ...(await locksOf(tx, device_ids, agreement_ids)),
+    phone_claims: sent(await locking.phoneClaimsKept.all(tx, of)),
     earlier_agreements: await earlierOf(tx, actor, customer, agreement_ids.slice(1)),
     agreement_moves: sent(await agreements.movesKept.all(tx, { agreement_ids })),
     schedule_changes: sent(await agreements.versionsKept.all(tx, { agreement_ids })),

@@ -15,6 +15,7 @@ import * as payments from '#server/payments/payments.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { forgetRepliesAbout } from '#server/platform/idempotency.ts';
+import { assertNamesNobody } from './names-nobody.ts';
 
 interface OfCustomer {
   customer_id: string;
@@ -57,29 +58,15 @@ export async function previewErasure(tx: Tx, actor: Actor, { customer_id }: OfCu
   return standing(tx, await customers.authorize(tx, actor, { customer_id }));
 }
 
-/** A part of a name that is told from any other word. */
-const LEAST_LETTERS = 3;
-
-/** @throws KistError INVALID_INPUT */
-function assertNamesNobody(reason: string, customer: customers.AuthorizedCustomer): void {
-  const { first_name, last_name, mobile, alternate_mobile } = customer;
-  const words = reason.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);
-  const names = `${first_name} ${last_name}`.toLowerCase().split(/\s+/);
-  const digits = reason.replaceAll(/\D/g, '');
-  const isSaid =
-    names.some((name) => name.length >= LEAST_LETTERS && words.includes(name)) ||
-    [mobile, alternate_mobile].some((number) => number && digits.includes(number.slice(-10)));
-  if (isSaid)
-    throw new KistError('INVALID_INPUT', {
-      internal: 'the reason stays, and says the name or number that goes',
-      fields: [{ path: 'reason', key: 'field.invalid' }],
-    });
+async function forgetWords(tx: Tx, of: OfCustomer): Promise<void> {
+  await locking.forgetWordsAbout(tx, of);
+  await commands.forgetNotesAbout(tx, of);
 }
 
 /**
  * Erases a customer for good, at the customer's own word or the shop's: name, numbers, address, pictures, places, what was said in complaints and rests, and the
  * login. Books and proofs stay as long as the law says, and name nobody any more but by the number that a consent's code went to. Said again it answers the
- * same, and lets go of pictures that were taken since, when that was not refused yet. A reason stays in the history, so it may not say the name that goes.
+ * same, and lets go of pictures and words that came since, when that was not refused yet. A reason stays in the history, so it may not say the name that goes.
  * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED; STATE_CONFLICT with what stands in the way; INVALID_INPUT for a reason that says whom it is about
  */
 export async function eraseCustomer(
@@ -92,14 +79,14 @@ export async function eraseCustomer(
   const found = await standing(tx, customer);
   if (found.erased_at !== null) {
     await documents.letGoOfErased(tx, actor, { customer_id });
+    await forgetWords(tx, { customer_id });
     return found;
   }
   if (found.refused !== null) throw new KistError('STATE_CONFLICT', { details: { refused: found.refused } });
   if (reason !== undefined) assertNamesNobody(reason, customer);
   await customers.erase(tx, actor, { customer, reason, ...keptUntil(await today(tx)) });
   await documents.letGoOfErased(tx, actor, { customer_id });
-  await locking.forgetWordsAbout(tx, { customer_id });
-  await commands.forgetNotesAbout(tx, { customer_id });
+  await forgetWords(tx, { customer_id });
   await devices.forgetTracesOf(tx, { customer_id });
   await forgetRepliesAbout(tx, customer_id);
   return standing(tx, customer);
