@@ -15,7 +15,7 @@ export async function heldByOverrideAlone(world: LockWorld): Promise<Sale> {
   for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
   await world.at('2026-03-13T14:00:00');
   const ask = { reason: 'ORG_OVERRIDE', note: 'the owner agreed in writing' } as const;
-  for (const by of [world.second, world.shop])
+  for (const by of [world.shop, world.second])
     await world.inOrg((tx) => world.locking.requestLock(tx, by, sale.customerId, ask));
   // Past every door: what the ladder took before.
   await world.db.plant(['locks'], `delete from locks where device_id = $1 and cause <> 'override'`, [sale.deviceId]);

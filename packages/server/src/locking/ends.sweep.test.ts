@@ -46,8 +46,8 @@ const notStolen = (error: { code?: string }) => {
 const byShop = () => world.shop;
 /** The first asks in vain, which is on record; the second's word makes it the shop's. */
 const byTwo = async (sale: Sale): Promise<void> => {
-  await locks('ORG_OVERRIDE', () => world.second)(sale);
   await locks('ORG_OVERRIDE', byShop)(sale);
+  await locks('ORG_OVERRIDE', () => world.second)(sale);
 };
 
 /** What is taken, how, and whether it is on a phone that is three days late. */
