@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { type Page, expect, test } from '@playwright/test';
+import { type Browser, type Page, expect, test } from '@playwright/test';
 import { brandVars } from '@kist/contract/brand';
 import { createApi } from './support/api.ts';
 import { openApp } from './support/app.ts';
@@ -14,7 +14,7 @@ import { kist } from './support/kist.ts';
 import { messagesTo } from './support/messages.ts';
 import { collectInCash } from './support/shop.ts';
 import { signInByCode } from './support/sign-in-screen.ts';
-import { CUSTOMER, RETAILER, freshSession, sessionOf } from './support/sign-in.ts';
+import { CUSTOMER, RETAILER, type SignedIn, freshSession, sessionOf } from './support/sign-in.ts';
 import { wordsOf } from './support/words.ts';
 
 const ORG = '20';
@@ -301,17 +301,13 @@ const AWKWARD = ['#ffd600', '#ff9100', '#ffffff', '#000000', '#00e5ff', '#808080
 /** Says that the server's own word has come, so that it does not come in between. */
 const COME = '#123456';
 
-test('six awkward colours leave every word readable on login, home, list, customer and sale, in both layouts, by day and by night', async ({
-  browser,
-}) => {
-  test.setTimeout(180_000);
-  const shop = await sessionOf(RETAILER);
-  const { customerId } = await sellPhone(shop.api, { firstName: 'Charu', lastName: 'Sen' });
-  const places = ['/login', '/dashboard', '/customers', `/customers/${customerId}`, '/add-customer'];
+type Places = (ids: { customerId: string; below: string }) => string[];
+
+/** Words that cannot be read, of each place in each of the awkward colours, in both layouts, by day and by night. */
+async function unreadable(browser: Browser, who: SignedIn | null, places: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
   for (const place of places) {
-    const { page, context } = await openApp(browser, place === '/login' ? null : shop, { hasWorker: false });
-    await context.clearCookies({ name: 'theme' });
+    const { page, context } = await openApp(browser, who, { theme: 'system', hasWorker: false });
     await page.route(/get_org_app_config/, async (route) => {
       const response = await route.fetch();
       const json = (await response.json()) as { data: { theme: { accent: string } } };
@@ -341,5 +337,37 @@ test('six awkward colours leave every word readable on login, home, list, custom
     }
     await context.close();
   }
-  expect(faults).toEqual([]);
+  return faults;
+}
+
+for (const [where, placesOf] of [
+  ['home and lists', () => ['/dashboard', '/customers', '/retailers', '/upcoming-emi', '/sessions', '/lock-rules']],
+  [
+    'profiles',
+    ({ customerId, below }) => [
+      `/customers/${customerId}`,
+      `/view-emi-details/${customerId}`,
+      `/customer-documents?customer_id=${customerId}`,
+      `/retailers/${below}`,
+      '/retailers/me',
+    ],
+  ],
+  ['forms', ({ customerId }) => ['/add-customer', '/add-retailer', `/emi-details/${customerId}`]],
+] as const satisfies readonly (readonly [string, Places])[])
+  test(`six awkward colours leave every word readable, in both layouts, by day and by night: ${where}`, async ({
+    browser,
+  }) => {
+    test.setTimeout(240_000);
+    const shop = await sessionOf(RETAILER);
+    const { customerId } = await sellPhone(shop.api, { firstName: 'Charu', lastName: 'Sen' });
+    const below = (await shop.api.call('listUsers', { query: { state: 'active' } })).list[0]!.user_id;
+    expect(await unreadable(browser, shop, placesOf({ customerId, below }))).toEqual([]);
+  });
+
+test('six awkward colours leave every word readable, in both layouts, by day and by night: outside, and what is a customer’s own', async ({
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  expect(await unreadable(browser, null, ['/login', '/signup-request'])).toEqual([]);
+  expect(await unreadable(browser, await sessionOf(CUSTOMER), ['/my-emi', '/my-data'])).toEqual([]);
 });

@@ -28,8 +28,8 @@ export async function typePin(page: Page): Promise<void> {
   for (const digit of MPIN) await page.getByRole('button', { name: digit, exact: true }).click();
 }
 
-/** Somebody who was never here: in by a code, with a first M-PIN. */
-export async function signInFirst(page: Page, t: Words): Promise<void> {
+/** Somebody who was never here: in by a code, with a first M-PIN. @returns the mobile */
+export async function signInFirst(page: Page, t: Words): Promise<string> {
   const mobile = newMobile();
   const { api } = await sessionOf(RETAILER);
   await api.call('addUser', { body: { first_name: 'Komal', mobile, shop_name: 'Komal Corner' } });
@@ -43,4 +43,5 @@ export async function signInFirst(page: Page, t: Words): Promise<void> {
   await typePin(page);
   await expect(page.getByRole('heading', { name: t('auth.mpin_confirm') })).toBeVisible();
   await typePin(page);
+  return mobile;
 }
