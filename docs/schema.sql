@@ -3615,6 +3615,7 @@ end $function$
 CREATE OR REPLACE FUNCTION public.batch_goes_on()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   if (old.state, new.state) not in (('waiting', 'asked'), ('waiting', 'stopped'), ('asked', 'running'), ('asked', 'stopped'), ('running', 'stopped'),

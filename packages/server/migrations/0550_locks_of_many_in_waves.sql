@@ -15,7 +15,7 @@ alter table batches
 create index batches_waiting on batches (org_id) where state = 'waiting';
 grant update (approved_by) on batches to kist_app;
 
-create or replace function batch_goes_on() returns trigger language plpgsql as $$
+create or replace function batch_goes_on() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
   if (old.state, new.state) not in (('waiting', 'asked'), ('waiting', 'stopped'), ('asked', 'running'), ('asked', 'stopped'), ('running', 'stopped'),
       ('running', 'done'), ('asked', 'done')) then
