@@ -86,7 +86,10 @@ export function DueRow({ due, day, ...on }: OnDue & { due: Due; day: string | nu
   return (
     <>
       {day && <h2 className="bg-raise px-4 py-1.5 text-sm font-semibold text-ink-2">{formatDay(day)}</h2>}
-      <div className="relative flex flex-wrap items-center justify-end gap-1 border-b border-line py-1 pr-3 [contain-intrinsic-size:auto_80px] [content-visibility:auto]">
+      <div
+        data-due={due.customer_id}
+        className="relative flex flex-wrap items-center justify-end gap-1 border-b border-line py-1 pr-3 [contain-intrinsic-size:auto_80px] [content-visibility:auto]"
+      >
         {/* The whole row opens the customer: a state stands below on a line of its own, as wide as the row. */}
         <Link
           to={paths.viewEmiDetails(due.customer_id)}
