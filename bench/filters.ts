@@ -10,6 +10,9 @@ type Query = Parameters<typeof customerList>[2];
 const FILTERS: Record<string, (shopId: string) => Query> = {
   'status 0': () => ({ ...LIST, status: '0' }),
   'status 1': () => ({ ...LIST, status: '1' }),
+  'status 2': () => ({ ...LIST, status: '2' }),
+  'status 3': () => ({ ...LIST, status: '3' }),
+  'status 4': () => ({ ...LIST, status: '4' }),
   'status 5': () => ({ ...LIST, status: '5' }),
   'status 6': () => ({ ...LIST, status: '6' }),
   locked: () => ({ ...LIST, lock_status: '1' }),
@@ -19,6 +22,7 @@ const FILTERS: Record<string, (shopId: string) => Query> = {
   account: (account_id) => ({ ...LIST, account_id }),
   'plan type': () => ({ ...LIST, app_type: 0 }),
   plan: () => ({ ...LIST, plan_id: 1 }),
+  product: () => ({ ...LIST, product_id: 1 }),
   'from and to': () => ({ ...LIST, from: day(-60), to: day(-30) }),
   'a name': () => ({ ...LIST, search: 'asha' }),
   'a name in another script': () => ({ ...LIST, search: 'आशा' }),
