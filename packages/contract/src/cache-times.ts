@@ -28,6 +28,7 @@ export const CACHE_TIMES: Readonly<Record<string, { freshS: number; because: str
   getDashboard: { freshS: 20, because: 'what to do now: payments and locks of the last minute count' },
   upcomingEmiCounts: { freshS: 20, because: 'what is to be collected: another phone may have taken it' },
   getUpcomingEmi: { freshS: 20, because: 'what is to be collected: another phone may have taken it' },
+  listCollections: { freshS: 20, because: 'what came in until now: another phone may have taken more' },
   previewEmiAlert: { freshS: 0, because: 'who was reminded or has complained meanwhile is left out' },
   listNotifications: { freshS: 0, because: 'who opens the bell wants what happened until now' },
   listPlans: { freshS: 20, because: 'carries the keys left; the last one may be gone' },

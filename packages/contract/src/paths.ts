@@ -116,6 +116,7 @@ export const PATHS = {
   previewEmiAlert: { method: 'POST', path: '/country/preview_emialert' },
   sendEmiAlert: { method: 'POST', path: '/country/send_emialert', idempotent: true },
   getDashboard: { method: 'GET', path: '/api/stats/get_keygen_dashboardV1' },
+  listCollections: { method: 'GET', path: '/api/stats/collections' },
   getTotalOutstanding: { method: 'GET', path: '/api/stats/getTotalOutStanding' },
   trialBalance: { method: 'GET', path: '/api/stats/trial-balance' },
   // phones

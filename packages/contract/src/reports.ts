@@ -4,8 +4,9 @@ import { refreshIn, scopeShape, searchIn, TODO_KINDS } from './customer-filter.t
 import { DPD_STRETCHES } from './dpd-stretches.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
-import { idSchema, pagingShape } from './fields.ts';
+import { dateSchema, idSchema, numberInQuery, pagingShape } from './fields.ts';
 import { PATHS } from './paths.ts';
+import { KEPT_METHODS } from './payment-methods.ts';
 
 const upcomingRowSchema = z.object({
   customer_id: z.uuid(),
@@ -20,6 +21,22 @@ const upcomingRowSchema = z.object({
   left_paise: z.int(),
   days_past_due: z.int(),
   reminded_at: z.string().nullable(),
+});
+
+const collectionSchema = z.object({
+  payment_id: z.uuid(),
+  customer_id: z.uuid(),
+  first_name: z.string(),
+  last_name: z.string(),
+  device: z.string(),
+  /** null: of an older agreement that was brought along, whose receipts are on its paper. */
+  receipt_no: z.string().nullable(),
+  amount_paise: z.int(),
+  method: z.enum(KEPT_METHODS),
+  paid_on: z.string(),
+  paid_at: z.string(),
+  /** Who took it. */
+  recorded_by: z.string(),
 });
 
 const dashboardSchema = z.object({
@@ -106,6 +123,29 @@ export const reportEndpoints = {
     query: dashboardQuery,
     reply: dashboardSchema,
     errors: ['NOT_FOUND'],
+  }),
+  listCollections: endpoint({
+    ...PATHS.listCollections,
+    summary:
+      'What came in on a day or several for EMIs and late fees, payment by payment, and how: what the dashboard’s collections count.',
+    auth: ['retailer', 'miniretailer'],
+    access: NEEDS.read,
+    query: z.strictObject({
+      ...pagingShape,
+      ...duesShape,
+      /** The last day of the payments, today where none is said. `from` and `to` are days on which the customers were added, as for the dashboard. */
+      on: dateSchema.optional(),
+      /** How many days, the last among them. */
+      days: numberInQuery(z.int('field.invalid').min(1).max(31)).default(1),
+    }),
+    reply: pageSchema(collectionSchema).extend({
+      from: z.string(),
+      to: z.string(),
+      paise: z.int(),
+      /** Of all these days, by how it came in. */
+      methods: z.array(z.object({ method: z.enum(KEPT_METHODS), payments: z.int(), paise: z.int() })),
+    }),
+    errors: ['NOT_FOUND', 'PAGE_TOO_FAR'],
   }),
   getTotalOutstanding: endpoint({
     ...PATHS.getTotalOutstanding,

@@ -103,6 +103,7 @@ const TABLE: Record<string, string> = {
   getEmiDetails: 'read',
   getUpcomingEmi: 'read',
   upcomingEmiCounts: 'read',
+  listCollections: 'read',
   getDashboard: 'read',
   getTotalOutstanding: 'read',
   trialBalance: 'read',

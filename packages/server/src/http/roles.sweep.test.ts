@@ -38,7 +38,7 @@ const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string]
     `sendOtpToUser listCustomers listCustomersKeygen registerCustomer sendConsentCode collectConsent deleteDraft listPlans getProducts readPlanById getBrands getPhoneModel getKeys
      previewCancellation cancelAgreement previewExchange updateCustomerDetails listFinancers financerList createCustomerHdb getDeepLink checkStatus generateEmmCode generateLinkCode getCustomerQrCode uploadSignature
      uploadCustomerPhoto uploadCustomerDocument previewEmi previewEmiEdit sendNumberCode sendEmiEditCode updateEmiDetails updateEmiStatus multipleEmiPaid reversePayment answerClaim refusePhoneClaim listRefunds refundDone
-     getUpcomingEmi upcomingEmiCounts previewEmiAlert sendEmiAlert getDashboard getTotalOutstanding sendPenalty waivePenalty previewCommand bulkCommand
+     getUpcomingEmi upcomingEmiCounts listCollections previewEmiAlert sendEmiAlert getDashboard getTotalOutstanding sendPenalty waivePenalty previewCommand bulkCommand
      getPhoneMessages getLockRules getComingSteps uploadWitnessSignature uploadInvoice unclaimCustomer unclaim setHold sendTheftCode reportTheft`,
   ],
   [['retailer'], `liftHold transferKeys`],

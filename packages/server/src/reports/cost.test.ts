@@ -6,7 +6,7 @@ import { type PlantedHouse, plantHouse, plantedShop } from '#test/planted-house.
 import { createServices } from '#test/services.ts';
 import type { Tx } from '#server/platform/database.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import { customerList, dashboard, totalOutstanding, upcoming, upcomingCounts } from './reports.ts';
+import { collectionsOf, customerList, dashboard, totalOutstanding, upcoming, upcomingCounts } from './reports.ts';
 
 const HOUSE: PlantedHouse = { orgId: 20, shops: 300, perShop: 40, today: '2026-05-10' };
 /** Rows of a shop that a look at it may touch, again and again where a statement asks several things. */
@@ -36,6 +36,7 @@ const READS: Record<string, (tx: Tx, actor: Actor) => Promise<unknown>> = {
   'customers, by name': (tx, actor) => customerList(tx, actor, { ...page, status: 'all', sort: 'name' }),
   'upcoming, month': (tx, actor) => upcoming(tx, actor, { ...page, bucket: 'month' }),
   'upcoming, overdue': (tx, actor) => upcoming(tx, actor, { ...page, bucket: 'overdue' }),
+  'what came in today': (tx, actor) => collectionsOf(tx, actor, { ...page, days: 14 }),
   'upcoming, counts': (tx, actor) => upcomingCounts(tx, actor),
 };
 const NARROWED = { status: 'all', sort: 'newest' } as const;

@@ -8,6 +8,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
+import type { CollectionKey } from './collections-sql.ts';
 import * as sql from './customer-list-sql.ts';
 import type { ShopKey } from './shops-sql.ts';
 import type { DuesKey } from './upcoming-sql.ts';
@@ -16,8 +17,13 @@ import { PageBook, listName } from '#server/platform/page-book.ts';
 
 declare module '#server/platform/ports.ts' {
   interface Ports {
-    /** Where pages of the lists of customers, of dues and of shops ended: one memory a process. */
-    reports: { pages: PageBook<sql.PageKey>; dues: PageBook<DuesKey>; shops: PageBook<ShopKey> };
+    /** Where pages of the lists of customers, of dues, of shops and of a day's payments ended: one memory a process. */
+    reports: {
+      pages: PageBook<sql.PageKey>;
+      dues: PageBook<DuesKey>;
+      shops: PageBook<ShopKey>;
+      collections: PageBook<CollectionKey>;
+    };
   }
 }
 
@@ -26,6 +32,7 @@ export const createPages = (): Ports['reports'] => ({
   pages: new PageBook(),
   dues: new PageBook(),
   shops: new PageBook(),
+  collections: new PageBook(),
 });
 
 /**

@@ -1,5 +1,6 @@
 export { type Certificate, certificate } from './certificate.ts';
 export { createPages, customerIds, customerList } from './customer-list.ts';
+export { collectionsOf } from './collections.ts';
 export { customerData } from './customer-data.ts';
 export { dashboard, totalOutstanding } from './dashboard.ts';
 export { emiDetails } from './emi-details.ts';

@@ -40,6 +40,7 @@ export const moneyCases: Pick<
   | 'previewEmiAlert'
   | 'sendEmiAlert'
   | 'getDashboard'
+  | 'listCollections'
   | 'getTotalOutstanding'
   | 'trialBalance'
 > = {
@@ -281,6 +282,14 @@ export const moneyCases: Pick<
     who: SHOPS,
     right: () => ({}),
     wrong: { input: { query: { from: 'monday' } as never }, path: 'from' },
+    needs: 'read',
+    alike: ['retailer_id', 'customer_id', ...NARROWING],
+    never: NAMES_NOTHING,
+  },
+  listCollections: {
+    who: SHOPS,
+    right: () => ({}),
+    wrong: { input: { query: { on: 'monday' } as never }, path: 'on' },
     needs: 'read',
     alike: ['retailer_id', 'customer_id', ...NARROWING],
     never: NAMES_NOTHING,

@@ -107,7 +107,13 @@ describe('the figures of the shop', () => {
 
   it('of a shop that is not below the caller are not found, whether it exists or not', async () => {
     for (const retailer_id of [rival.userId, crypto.randomUUID()])
-      for (const name of ['getDashboard', 'getTotalOutstanding', 'getUpcomingEmi', 'upcomingEmiCounts'] as const)
+      for (const name of [
+        'getDashboard',
+        'getTotalOutstanding',
+        'getUpcomingEmi',
+        'upcomingEmiCounts',
+        'listCollections',
+      ] as const)
         expect(await http.call(name, { token, query: { retailer_id } })).toMatchObject({
           status: 404,
           code: 'NOT_FOUND',

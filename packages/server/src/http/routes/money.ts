@@ -42,6 +42,9 @@ export function moneyRoutes(app: App, deps: MoneyRouteDeps): void {
   route(app, 'getDashboard', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => reports.dashboard(tx, actor, query)),
   );
+  route(app, 'listCollections', ({ db, actor, query }) =>
+    db.read(actor.orgId, (tx) => reports.collectionsOf(tx, actor, query)),
+  );
   route(app, 'getTotalOutstanding', ({ db, actor, query }) =>
     db.read(actor.orgId, (tx) => reports.totalOutstanding(tx, actor, query)),
   );
