@@ -28,6 +28,7 @@ const routes = (): string[] => [
   `/customer-navigate?customer_id=${waiting.customerId}`,
   '/add-customer',
   '/upcoming-emi',
+  '/collections?days=14',
   `/view-emi-details/${enrolled.customerId}`,
   `/emi-details/${enrolled.customerId}`,
   `/emm-qr?customer_id=${waiting.customerId}`,

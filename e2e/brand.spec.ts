@@ -146,6 +146,7 @@ test('nothing that an organisation, a plan or a shop is called is ever carried o
       `/customer-navigate?customer_id=${sold.customerId}`,
       '/add-customer',
       '/upcoming-emi',
+      '/collections',
       `/view-emi-details/${sold.customerId}`,
       `/emm-qr?customer_id=${sold.customerId}`,
       `/signature?customer_id=${sold.customerId}`,

@@ -59,6 +59,7 @@ test('every screen that was never opened says without a network what is wrong an
     `/signature?customer_id=${customerId}`,
     `/add-customer?customer_id=${customerId}`,
     '/upcoming-emi',
+    '/collections',
     '/retailers',
     '/retailers/me',
     `/emi-details/${customerId}`,

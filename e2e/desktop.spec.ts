@@ -254,6 +254,7 @@ test('no barrier on a desk, light or dark (axe)', async ({ browser }) => {
     `/customer-navigate?customer_id=${waiting.customerId}`,
     '/customers?search=nobody-of-this-name',
     '/upcoming-emi?bucket=month',
+    '/collections?days=14',
     `/view-emi-details/${sold.customerId}`,
     '/add-customer',
     '/retailers',

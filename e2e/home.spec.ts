@@ -63,6 +63,34 @@ test('the large figure of Home is what today’s EMIs still owe, and a day of th
   await context.close();
 });
 
+test('what came in opens its payments, of today and of two weeks, and they add up with what Home says', async ({
+  browser,
+}) => {
+  const shop = await sessionOf(RETAILER);
+  const { customerId } = await sellWeekly(shop, 'Revati');
+  const { instalments } = await shop.api.call('getEmiDetails', { body: { customer_id: customerId } });
+  const { receipt_no: receipt } = await shop.api.call('updateEmiStatus', {
+    body: { instalment_id: instalments[0]!.instalment_id, amount: 150_00, method: 'UPI', reference: 'UPI-REVATI-1' },
+  });
+  const { today: day, collections } = await shop.api.call('getDashboard');
+  const { page, context, t } = await openApp(browser, shop);
+  await page.goto('/dashboard');
+  await page.locator('main a[href="/collections"]').click();
+  const main = page.locator('main');
+  await expect(main.getByText(formatInr(day.collected_paise)).first()).toBeVisible();
+  const row = main.getByRole('link').filter({ hasText: receipt! });
+  await expect(row).toContainText('Revati');
+  await expect(row).toContainText(`₹150`);
+  await row.click();
+  await expect(page).toHaveURL(new RegExp(`/view-emi-details/${customerId}`));
+  await page.goto('/dashboard');
+  await page.locator(`main a[href="/collections?days=${collections.length}"]`).click();
+  const inAll = collections.reduce((sum, { paise }) => sum + paise, 0);
+  await expect(main.getByText(formatInr(inAll)).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: t('collections.days', { count: 14 }), pressed: true })).toBeVisible();
+  await context.close();
+});
+
 test('whose birthday is today is wished in their own language, by one press into WhatsApp', async ({ browser }) => {
   const shop = await sessionOf(RETAILER);
   // Whatever day another test moved the clock to. A leap year, for one of 29 February.

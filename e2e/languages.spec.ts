@@ -44,6 +44,7 @@ for (const language of LANGUAGES)
       '/customers',
       '/customers?due=overdue',
       '/upcoming-emi',
+      '/collections?days=14',
       `/customers/${customerId}`,
       `/view-emi-details/${customerId}`,
       `/emi-details/${customerId}`,

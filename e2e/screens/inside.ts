@@ -116,6 +116,7 @@ export const inside: readonly Scene[] = [
   at('customer-list', 'overdue', '/customers?due=overdue'),
   at('upcoming-emi', 'overdue', '/upcoming-emi?bucket=overdue'),
   at('upcoming-emi', 'month', '/upcoming-emi?bucket=month'),
+  at('collections', 'fortnight', '/collections?days=14'),
   at('customer-list', 'locked', '/customers?lock_status=1'),
   at('customer-list', 'no-result', '/customers?search=nobody-of-this-name'),
   at('customer-list', 'filter', '/customers', async ({ page, t }) => {

@@ -3,6 +3,7 @@ const AWAY = [
   'retailer-list',
   'retailer-profile',
   'add-retailer',
+  'collections',
   'customer-documents',
   'emi-details',
   'lock-rules',

@@ -42,6 +42,7 @@ describe('paths', () => {
       {
         "addCustomer": "/add-customer?customer_id=C",
         "addRetailer": "/add-retailer?user_id=C",
+        "collections": "/collections?days=C",
         "customerDetails": "/customers/C",
         "customerDocuments": "/customer-documents?customer_id=C",
         "customerList": "/customers?due=month",

@@ -26,6 +26,8 @@ export const paths = {
   addCustomer: (customerId?: string) => withQuery('/add-customer', { customer_id: customerId }),
   /** @param bucket 'overdue', 'today', 'week' or 'month'. @param on one day of it alone. */
   upcomingEmi: (bucket?: string, on?: string) => withQuery('/upcoming-emi', { bucket, on }),
+  /** What came in. @param days how many, the last among them; one where none is said. @param on the last day; today where none is said. */
+  collections: (days?: number, on?: string) => withQuery('/collections', { days, on }),
   emiDetails: (customerId: string) => `/emi-details/${customerId}`,
   viewEmiDetails: (customerId: string) => `/view-emi-details/${customerId}`,
   emmQr: (customerId: string) => withQuery('/emm-qr', { customer_id: customerId }),
@@ -60,6 +62,7 @@ export const patterns = {
   customerNavigate: 'customer-navigate',
   addCustomer: 'add-customer',
   upcomingEmi: 'upcoming-emi',
+  collections: 'collections',
   emiDetails: 'emi-details/:customer_id',
   viewEmiDetails: 'view-emi-details/:customer_id',
   emmQr: 'emm-qr',

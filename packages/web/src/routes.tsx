@@ -57,6 +57,7 @@ const inside: RouteObject[] = [
   route('customerNavigate', { needs: 'read', ...inList() }),
   route('addCustomer', { needs: 'activate', ownScreen: true }),
   route('upcomingEmi', { needs: 'read' }),
+  route('collections', { needs: 'read' }),
   route('viewEmiDetails', { needs: 'read' }),
   route('emiDetails', { needs: 'terms', ownScreen: true }),
   route('emmQr', { needs: 'activate', ownScreen: true }),

@@ -4,6 +4,7 @@ import type { ComponentType } from 'react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider, useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Screen as Collections } from '#web/screens/collections/screen.tsx';
 import { Screen as Customer } from '#web/screens/customer-details/screen.tsx';
 import { Screen as Documents } from '#web/screens/customer-documents/screen.tsx';
 import { Screen as Steps } from '#web/screens/customer-navigate/screen.tsx';
@@ -56,6 +57,7 @@ const open = (Screen: ComponentType, store = makeStore()) => {
 it.each([
   ['Home', Home],
   ['the EMIs', Dues],
+  ['what came in', Collections],
   ['a customer', Customer],
   ['a customer without a phone', Steps],
   ['the papers of a customer', Documents],

@@ -8,6 +8,7 @@ import { fetchPart, MORE_PARTS, type MorePart } from './backend.ts';
  */
 const MORE_SCREENS: readonly string[] = [
   'add-retailer',
+  'collections',
   'customer-documents',
   'customer-navigate',
   'emi-details',

@@ -7,6 +7,7 @@ export const KEPT: ReadonlySet<CallName> = new Set<CallName>([
   'getAppConfigs',
   'getOrgAppConfig',
   'getDashboard',
+  'listCollections',
   'listCustomers',
   'getCustomerProfile',
   'getEmiDetails',

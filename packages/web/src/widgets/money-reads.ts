@@ -6,6 +6,7 @@ export const MONEY_READS: readonly CallName[] = [
   'getPayTo',
   'getCustomerProfile',
   'getDashboard',
+  'listCollections',
   'listCustomers',
   'getUpcomingEmi',
   'upcomingEmiCounts',

@@ -37,14 +37,16 @@ const show = (today: Dashboard['today']) =>
 
 it('what is still owed of today’s EMIs and what came in for them make what they owed in the morning', () => {
   show({ due_paise: 9_000_00, left_paise: 6_500_00, collected_paise: 4_000_00, customers: 3 });
-  const opens = within(screen.getByRole('link'));
-  expect(screen.getByRole('link')).toHaveAttribute('href', paths.upcomingEmi('today'));
+  const [dues, received] = screen.getAllByRole('link');
+  const opens = within(dues!);
+  expect(dues).toHaveAttribute('href', paths.upcomingEmi('today'));
   for (const words of ['To collect today · 3', 'of ₹9,000']) expect(opens.getByText(words)).toBeVisible();
-  expect(screen.getByRole('link')).toHaveTextContent('₹6,500');
+  expect(dues).toHaveTextContent('₹6,500');
   // What came in is none of what the press opens.
   expect(opens.queryByText('₹2,500 of it')).toBeNull();
-  expect(screen.getByText('₹2,500 of it')).toBeVisible();
-  expect(screen.getByText('₹4,000 in all')).toBeVisible();
+  expect(within(received!).getByText('₹2,500 of it')).toBeVisible();
+  expect(within(received!).getByText('₹4,000 in all')).toBeVisible();
+  expect(received, 'it opens what came in').toHaveAttribute('href', '/collections');
   expect(screen.getByRole('progressbar')).toHaveAccessibleName('₹2,500 of it');
 });
 
@@ -56,4 +58,5 @@ it('one figure stands once: nothing came in for old dues, or nothing is due toda
   expect(show({ ...none, collected_paise: 300_00 })).toBe('To collect today · 0₹0₹300 in all');
   cleanup();
   expect(show({ ...none, collected_paise: 0 })).toBe('To collect today · 0₹0');
+  expect(screen.getAllByRole('link'), 'no link stands without words').toHaveLength(1);
 });

@@ -31,10 +31,16 @@ export function ToCollect({ today }: { today: Dashboard['today'] }) {
         </span>
       </Link>
       <ProgressBar share={share} label={today.due_paise > 0 ? ofThem : inAll} className="mt-2.5" />
-      <p className="mt-1 flex flex-wrap justify-between gap-x-3 text-sm text-ink-2">
-        {today.due_paise > 0 && <span>{ofThem}</span>}
-        {today.collected_paise !== received && <span>{inAll}</span>}
-      </p>
+      {/* As tall as a thumb; what it is taller than its words lies in the card's own edge. */}
+      {(today.due_paise > 0 || today.collected_paise > 0) && (
+        <Link
+          to={paths.collections()}
+          className="-mb-4 flex min-h-12 flex-wrap items-center justify-between gap-x-3 text-sm text-ink-2 compact:-mb-2.5"
+        >
+          {today.due_paise > 0 && <span>{ofThem}</span>}
+          {today.collected_paise !== received && <span>{inAll}</span>}
+        </Link>
+      )}
     </LedgerCard>
   );
 }

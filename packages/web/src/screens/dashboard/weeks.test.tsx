@@ -18,3 +18,17 @@ it('the coming week has a row for each of its days, so that the rows add up', ()
       'each opens its own day',
     ).toHaveAttribute('href', `/upcoming-emi?bucket=week&on=2026-04-${day}`);
 });
+
+it('what came in opens the payments of as many days as its bars are', () => {
+  const collections = [
+    { on: '2026-04-08', paise: 900_00 },
+    { on: '2026-04-09', paise: 100_00 },
+  ];
+  render(
+    <MemoryRouter>
+      <Weeks collections={collections} upcoming={[]} />
+    </MemoryRouter>,
+  );
+  expect(screen.getByRole('link')).toHaveAttribute('href', '/collections?days=2');
+  expect(screen.getByRole('link')).toHaveTextContent('₹1,000');
+});

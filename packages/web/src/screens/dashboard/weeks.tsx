@@ -3,6 +3,7 @@ import type { Dashboard } from '@kist/contract/reports';
 import { formatDate, formatDay, formatMoney } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
 import { Card, SectionTitle } from '#web/ui/card.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
 import { Sparkline } from '#web/ui/sparkline.tsx';
 import { Money } from '#web/widgets/money.tsx';
@@ -19,15 +20,15 @@ export function Weeks({ collections, upcoming }: Pick<Dashboard, 'collections' |
   return (
     <>
       <Card>
-        <div className="flex flex-wrap items-end justify-between gap-3">
-          <div className="grid">
+        <Link to={paths.collections(collections.length)} className="flex flex-wrap items-end justify-between gap-3">
+          <span className="grid">
             <span className="text-sm text-ink-2">{t('dashboard.collections')}</span>
             <Money paise={total} size="lg" />
-          </div>
-          <div className="w-36 max-w-full">
+          </span>
+          <span className="w-36 max-w-full">
             <Sparkline values={collections.map((day) => day.paise)} label={label} />
-          </div>
-        </div>
+          </span>
+        </Link>
       </Card>
       {upcoming.length > 0 && (
         <>

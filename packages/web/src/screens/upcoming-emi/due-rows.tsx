@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '#web/api/use-call.ts';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
+import { Sentinel } from '#web/widgets/sentinel.tsx';
 import { between, type Bucket } from './buckets.ts';
 import { DueRow, type Due, type OnDue } from './due-row.tsx';
 import { DueTable, DueTableRows, type Sum, WholeRow } from './due-table.tsx';
@@ -133,18 +134,3 @@ const DayRows = ({ rows, dayBefore, bucket, ...on }: Rows & { rows: readonly Due
     const isNewDay = bucket !== 'overdue' && bucket !== 'today' && due.dueOn !== last;
     return <DueRow key={`${due.customer_id} ${due.dueOn}`} due={due} day={isNewDay ? due.dueOn : null} {...on} />;
   });
-
-/** Loads the next page a screen before its end is seen. */
-function Sentinel({ onSeen }: { onSeen: () => void }) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // A busy phone tells of its leaving and its coming at once: the first of them alone would be all that is ever heard of it.
-    const heard = (seen: readonly IntersectionObserverEntry[]) => {
-      if (seen.some(({ isIntersecting }) => isIntersecting)) onSeen();
-    };
-    const watch = new IntersectionObserver(heard, { rootMargin: '640px' });
-    if (place.current) watch.observe(place.current);
-    return () => watch.disconnect();
-  }, [onSeen]);
-  return <div ref={place} className="h-px" />;
-}

@@ -1,0 +1,82 @@
+import { useTranslation } from 'react-i18next';
+import type { CallReply } from '#web/api/calls.ts';
+import { useRead } from '#web/api/use-call.ts';
+import { formatDay, formatMoney, formatTime, shortName } from '#web/i18n/formats.ts';
+import { paths } from '#web/paths.ts';
+import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
+import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
+import { StateView } from '#web/ui/state-view.tsx';
+import { QueryView } from '#web/widgets/query-view.tsx';
+import { Sentinel } from '#web/widgets/sentinel.tsx';
+import { PAGE_SIZE } from './page-size.ts';
+
+type Payment = CallReply<'listCollections'>['list'][number];
+
+/** Which days, the last and how many. */
+interface Days {
+  on: string;
+  days: number;
+}
+
+/** Payments of some days, latest first, page after page as one comes near the end. @param count how many pages are open */
+export function CollectionRows({ count, onMore, ...of }: Days & { count: number; onMore: () => void }) {
+  return Array.from({ length: count }, (_, place) => (
+    <Page key={place} {...of} page={place + 1} onMore={place + 1 === count ? onMore : undefined} />
+  ));
+}
+
+function Page({ page, onMore, ...of }: Days & { page: number; onMore?: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  const result = useRead('listCollections', { query: { ...of, page, page_size: PAGE_SIZE } });
+  return (
+    <QueryView result={result} skeleton={<ScreenSkeleton label={t('states.loading')} />}>
+      {({ list, total }) =>
+        total === 0 ? (
+          <StateView kind="empty" title={t('collections.none')} />
+        ) : (
+          <>
+            {byDay(list).map(([day, payments]) => (
+              <section key={day} className="grid gap-1" aria-label={formatDay(day)}>
+                {of.days > 1 && <h2 className="text-sm font-semibold text-ink-2">{formatDay(day)}</h2>}
+                <RowGroup>
+                  {payments.map((payment) => (
+                    <Row key={payment.payment_id} payment={payment} />
+                  ))}
+                </RowGroup>
+              </section>
+            ))}
+            {onMore && page * PAGE_SIZE < total && <Sentinel onSeen={onMore} />}
+          </>
+        )
+      }
+    </QueryView>
+  );
+}
+
+/** In the order in which they stand. */
+function byDay(list: readonly Payment[]): [day: string, payments: Payment[]][] {
+  const days = new Map<string, Payment[]>();
+  for (const payment of list) days.set(payment.paid_on, [...(days.get(payment.paid_on) ?? []), payment]);
+  return [...days];
+}
+
+/** Who paid, how and when, on which receipt; a press opens their EMIs, where the receipt is. */
+function Row({ payment }: { payment: Payment }) {
+  const { t } = useTranslation();
+  const { customer_id, first_name, last_name, device, receipt_no, recorded_by } = payment;
+  return (
+    <ListRow
+      to={paths.viewEmiDetails(customer_id)}
+      title={[shortName(first_name), shortName(last_name)].filter(Boolean).join(' ')}
+      detail={[device, receipt_no, recorded_by].filter(Boolean).join(' · ')}
+      trail={
+        <>
+          <b className="text-base text-ink">{formatMoney(payment.amount_paise)}</b>
+          <span>
+            {t(`emi.pay_${payment.method}`)} · {formatTime(Date.parse(payment.paid_at))}
+          </span>
+        </>
+      }
+    />
+  );
+}
