@@ -12,10 +12,10 @@ const scaled = (strokes: PointGroup[], factor: number): PointGroup[] =>
 
 /** A signature in the making. It outlives the canvas that shows it: a step back and forth, a turned phone or another tab keep it. */
 export class Drawing {
+  /** As the last of them was drawn. */
   #strokes: PointGroup[] = [];
-  /** CSS pixels of the box in which the strokes were drawn. */
-  #width = 0;
-  #height = 0;
+  /** CSS pixels of the box that they were drawn in: every other box shows them from here, or each turn of the phone would make them smaller. */
+  #drawnIn = { width: 0, height: 0 };
   #pad: Pad | null = null;
   #canvas: HTMLCanvasElement | null = null;
 
@@ -29,6 +29,7 @@ export class Drawing {
     this.#canvas = canvas;
     pad.addEventListener('endStroke', () => {
       this.#strokes = pad.toData();
+      this.#drawnIn = { width: canvas.offsetWidth, height: canvas.offsetHeight };
       onChange(pad.isEmpty());
     });
     const watcher = new ResizeObserver(() => this.#fit(pad, canvas));
@@ -70,10 +71,9 @@ export class Drawing {
     canvas.width = width * scale;
     canvas.height = height * scale;
     canvas.getContext('2d')?.scale(scale, scale);
-    if (this.#width > 0) this.#strokes = scaled(this.#strokes, Math.min(width / this.#width, height / this.#height));
-    this.#width = width;
-    this.#height = height;
     pad.clear();
-    pad.fromData(this.#strokes);
+    if (this.isEmpty) return;
+    const { width: drawnWidth, height: drawnHeight } = this.#drawnIn;
+    pad.fromData(scaled(this.#strokes, Math.min(width / drawnWidth, height / drawnHeight)));
   }
 }
