@@ -210,7 +210,8 @@ table consent_confirmations (
   language text not null,
   confirmed_at timestamp with time zone not null,
   confirmed_by uuid not null,
-  otp_id uuid
+  otp_id uuid,
+  deal_hash bytea
 );
 table consents (
   org_id integer not null,
@@ -1919,6 +1920,7 @@ clock_offset: clock_offset_pkey PRIMARY KEY (one)
 commands: commands_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 commands: commands_pkey PRIMARY KEY (org_id, command_id)
 commands: commands_state_check CHECK ((state = ANY (ARRAY['CREATED'::text, 'REFUSED'::text, 'QUEUED'::text, 'SENT'::text, 'DELIVERED'::text, 'APPLIED'::text, 'VERIFIED'::text, 'EXPIRED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text, 'FAILED'::text])))
+consent_confirmations: consent_confirmations_deal_hash_check CHECK ((octet_length(deal_hash) = 32))
 consent_confirmations: consent_confirmations_org_id_confirmation_id_text_hash_key UNIQUE (org_id, confirmation_id, text_hash)
 consent_confirmations: consent_confirmations_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id) ON DELETE CASCADE
 consent_confirmations: consent_confirmations_pkey PRIMARY KEY (org_id, confirmation_id)

@@ -78,6 +78,7 @@ export async function giveWholeConsent(
       customer_id: customerId,
       mobile: rows[0]!.mobile,
       text_hash,
+      deal_hash: null,
       otp_id: await usedCode(tx, beside, { customerId, purpose: 'CONSENT', about: text_hash }),
       confirmed_by: actor.userId,
     });

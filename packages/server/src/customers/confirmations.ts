@@ -19,6 +19,11 @@ interface Asked {
   clause: Clause;
 }
 
+/** What a code is told for besides: SHA-256 of what is sold and on which terms; null: of an agreement that runs, or of a form that does not say yet. */
+interface OfDeal {
+  deal_hash: Buffer | null;
+}
+
 const codeOf = ({ customer: { customer_id, mobile }, clause: { text_hash } }: Asked): identity.CustomerCode => ({
   customer_id,
   mobile,
@@ -44,18 +49,19 @@ export async function sendConsentCode(tx: Tx, actor: Actor, asked: Asked) {
 export async function confirmConsent(
   tx: Tx,
   actor: Actor,
-  asked: Asked & { otp: string },
+  asked: Asked & OfDeal & { otp: string },
 ): Promise<{ verdict: identity.OtpVerdict; login: identity.LoginGiven | null }> {
   const { verdict, otp_id } = await identity.presentCustomerCode(tx, actor, codeOf(asked), asked.otp);
   if (verdict !== 'accepted') return { verdict, login: null };
   const confirmation_id = newId();
-  const { customer, clause } = asked;
+  const { customer, clause, deal_hash } = asked;
   const { customer_id, mobile } = customer;
   await store.insertConfirmation.run(tx, {
     ...clause,
     confirmation_id,
     customer_id,
     mobile,
+    deal_hash,
     otp_id,
     confirmed_by: actor.userId,
   });
@@ -65,10 +71,10 @@ export async function confirmConsent(
   return { verdict, login: await identity.giveCustomerLogin(tx, actor, told) };
 }
 
-/** @returns the proof that this customer agreed to this very text by a code to this very number; null: there is none. */
+/** @returns the proof that this customer agreed to this very text, and of a sale to this very deal, by a code to this very number; null: there is none. */
 export async function consentConfirmation(
   tx: Tx,
-  { since = null, ...of }: { customer_id: string; mobile: string; text_hash: Buffer; since?: Date | null },
+  { since = null, ...of }: OfDeal & { customer_id: string; mobile: string; text_hash: Buffer; since?: Date | null },
 ): Promise<string | null> {
   return (await store.confirmationOf.first(tx, { ...of, since }))?.confirmation_id ?? null;
 }

@@ -30,10 +30,16 @@ beforeAll(async () => {
   await giveKeys(db, shop, { count: 40 });
 });
 
+/** The phone of each sale: the same in its form and at its end. */
+const phones = new Map<string, string>();
+const phoneOf = (mobile: string): string => {
+  if (!phones.has(mobile)) phones.set(mobile, imei(++serial));
+  return phones.get(mobile)!;
+};
 const whole = (mobile: string, change: object = {}) => ({
   plan_id: 1,
   customer: { first_name: 'Savita', last_name: 'More', mobile, language: 'hn' },
-  device: { imei1: imei(++serial), brand: 'Redmi', model: '13C' },
+  device: { imei1: phoneOf(mobile), brand: 'Redmi', model: '13C' },
   emi: {
     method: 'FLAT',
     cash_price: 14_000_00,
@@ -127,6 +133,44 @@ describe('the code of a consent', () => {
     await collect(customer_id, await told(mobile));
     await register({ ...whole(newNumber()), customer_id });
     expect(await consentsOf(customer_id)).toEqual([{ signed: true, confirmed: false }]);
+  });
+
+  it.each([
+    ['dearer', { emi: { cash_price: 98_000_00, tenure: 36 } }],
+    ['longer', { emi: { tenure: 13 } }],
+    ['delivered on another day', { emi: { delivered_on: '2026-04-09' } }],
+    ['of another phone', { device: { imei1: imei(++serial) } }],
+    ['of another model', { device: { model: '14C' } }],
+  ])(
+    'is worth nothing for a sale that is %s than what it was told for, now or later',
+    async (_how, other: Partial<Record<'emi' | 'device', object>>) => {
+      const mobile = newNumber();
+      const customer_id = await draft(mobile);
+      await sign(customer_id);
+      await send(customer_id);
+      expect(await collect(customer_id, await told(mobile))).toMatchObject({ missing: [] });
+      const { emi, device, ...sale } = whole(mobile);
+      const changed = { ...sale, customer_id, emi: { ...emi, ...other.emi }, device: { ...device, ...other.device } };
+      await register({ ...changed, draft: true });
+      expect(await collect(customer_id), 'the form is another').toMatchObject({ missing: ['code'] });
+      await register(changed);
+      expect(await consentsOf(customer_id)).toEqual([{ signed: true, confirmed: false }]);
+      expect(await collect(customer_id)).toMatchObject({ missing: ['code'] });
+    },
+  );
+
+  it('counts for the deal that it was told for, however often the form was another meanwhile', async () => {
+    const mobile = newNumber();
+    const customer_id = await draft(mobile);
+    await sign(customer_id);
+    await send(customer_id);
+    await collect(customer_id, await told(mobile));
+    const { emi, ...sale } = whole(mobile);
+    await register({ ...sale, customer_id, draft: true, emi: { ...emi, tenure: 24 } });
+    await register({ ...sale, customer_id, draft: true, emi });
+    expect(await collect(customer_id)).toMatchObject({ missing: [] });
+    await register({ ...sale, customer_id, emi });
+    expect(await consentsOf(customer_id)).toEqual([{ signed: true, confirmed: true }]);
   });
 
   it('is worth nothing for another text, another language or another customer', async () => {
@@ -266,7 +310,8 @@ describe('a number that somebody of a shop logs in with', () => {
         'update users set is_active = $2 where user_id = $1 returning mobile',
         [mini.userId, isActive],
       );
-      const { customer_id } = await register(whole(row!.mobile.slice(3)));
+      const device = { imei1: imei(++serial), brand: 'Redmi', model: '13C' };
+      const { customer_id } = await register(whole(row!.mobile.slice(3), { device }));
       await expect(send(customer_id)).rejects.toMatchObject({ code: 'STAFF_NUMBER' });
       await expect(collect(customer_id, '123456')).rejects.toMatchObject({ code: 'STAFF_NUMBER' });
       expect(await consentsOf(customer_id)).toEqual([{ signed: false, confirmed: false }]);

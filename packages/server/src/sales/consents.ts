@@ -30,6 +30,23 @@ export function clauseOf(
   return { text_version, language, text, text_hash: createHash('sha256').update(text).digest() };
 }
 
+/**
+ * What somebody agrees to besides the clause: the phone and the terms. What a form keeps is read from the same body as the sale, so that the same deal has
+ * the same digest, whichever of both it is read from.
+ * @returns its SHA-256; null where the form does not say it all yet
+ */
+export function dealOf({ device, emi }: { device?: unknown; emi?: unknown }): Buffer | null {
+  if (!device || !emi) return null;
+  return createHash('sha256')
+    .update(JSON.stringify([inOrder(device), inOrder(emi)]))
+    .digest();
+}
+/** A database gives fields back in an order of its own. */
+const inOrder = (part: object): [string, unknown][] =>
+  Object.entries(part)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+
 async function asked(tx: Tx, actor: Actor, given: AskedConsent) {
   identity.requires(actor, NEEDS.activate);
   const customer = await customers.authorizeToChange(tx, actor, given);
@@ -40,7 +57,8 @@ async function asked(tx: Tx, actor: Actor, given: AskedConsent) {
     throw new KistError('STATE_CONFLICT');
   // The shop would agree in the customer's place.
   if (await identity.isStaffNumber(tx, customer.mobile)) throw new KistError('STAFF_NUMBER');
-  return { customer, clause, text, agreement };
+  // What an agreement that runs is about stands; a draft's form may yet become another.
+  return { customer, clause, text, agreement, deal_hash: agreement ? null : dealOf(customer.draft) };
 }
 
 /** Sends the customer the code of the consent, on the number on file. @throws KistError NOT_FOUND, STATE_CONFLICT, STAFF_NUMBER, OTP_TOO_SOON, OTP_DAILY_LIMIT, OTP_SHOP_LIMIT, SMS_UNAVAILABLE */
@@ -69,10 +87,10 @@ export async function collectConsent(
   { otp, ...given }: AskedConsent & { otp?: string | undefined },
   consented: (tx: Tx, agreementIds: readonly string[]) => Promise<void>,
 ): Promise<Collected | KistError> {
-  const { customer, clause, text, agreement } = await asked(tx, actor, given);
+  const { customer, clause, text, agreement, deal_hash } = await asked(tx, actor, given);
   let login: Collected['login'] = null;
   if (otp !== undefined) {
-    const told = await customers.confirmConsent(tx, actor, { customer, clause, otp });
+    const told = await customers.confirmConsent(tx, actor, { customer, clause, deal_hash, otp });
     if (told.verdict !== 'accepted') return new KistError(told.verdict);
     ({ login } = told);
   }
@@ -82,7 +100,7 @@ export async function collectConsent(
   const without = needsCode ? {} : { needs_no_code: true as const };
   if (agreement_id !== undefined && (await agreements.hasWholeConsent(tx, { agreement_id })))
     return { missing: [], ...without, login };
-  const proofs = await proofsOf(tx, customer, clause.text_hash, agreement?.exchanged_at);
+  const proofs = await proofsOf(tx, customer, { text_hash: clause.text_hash, deal_hash }, agreement?.exchanged_at);
   const missing = missingOf(proofs, needsCode);
   if (agreement_id !== undefined && missing.length === 0) {
     await agreements.recordConsent(tx, actor, { ...clause, ...proofs, text, agreement_id, method: 'signature' });
@@ -98,18 +116,18 @@ interface ConsentProofs {
 }
 
 /**
- * What there is of a consent to a text: the newest signature, and the code that was told from this very number.
+ * What there is of a consent to a text: the newest signature, and the code that was told from this very number, of a sale for this very deal.
  * @param since what was given before was given for another phone
  */
 export async function proofsOf(
   tx: Tx,
   { customer_id, mobile }: { customer_id: string; mobile: string },
-  text_hash: Buffer,
+  about: { text_hash: Buffer; deal_hash: Buffer | null },
   since: Date | null = null,
 ): Promise<ConsentProofs> {
   return {
     document_id: await documents.latest(tx, { customer_id, document_type: 'signature', since }),
-    confirmation_id: await customers.consentConfirmation(tx, { customer_id, mobile, text_hash, since }),
+    confirmation_id: await customers.consentConfirmation(tx, { ...about, customer_id, mobile, since }),
   };
 }
 

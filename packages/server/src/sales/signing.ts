@@ -10,7 +10,7 @@ import * as payments from '#server/payments/payments.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
-import { clauseOf, proofsOf } from './consents.ts';
+import { clauseOf, dealOf, proofsOf } from './consents.ts';
 import type { Registered } from './sales.ts';
 import { assertDeliveredLately, complete, type Registration, type Sale } from './rules.ts';
 
@@ -62,7 +62,9 @@ async function keepConsent(
   const { method } = sale.consent;
   // A typed name is drawn and kept as a picture too. The number is the one that is signed for, whatever the draft said when its code was told.
   const { mobile } = sale.customer;
-  const proofs = await proofsOf(tx, { customer_id, mobile }, clause.text_hash);
+  // What was told for another phone or other terms is no word on these: the agreement stands without it, and no debt holds the phone until it is told anew.
+  const about = { text_hash: clause.text_hash, deal_hash: dealOf(sale) };
+  const proofs = await proofsOf(tx, { customer_id, mobile }, about);
   // A shop's by now, whosever it was when the code was told.
   if (await identity.isStaffNumber(tx, mobile)) proofs.confirmation_id = null;
   await agreements.recordConsent(tx, actor, { ...clause, ...proofs, agreement_id, method });

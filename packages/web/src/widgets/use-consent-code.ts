@@ -40,15 +40,17 @@ export interface ConsentCode extends CodeState {
 interface About {
   mobile: string;
   clause: Clause | null;
+  /** Of a sale, what is agreed to: the phone and the terms, in whatever words. */
+  deal?: string;
   /** Makes sure that the server has the number on file; undefined when it has not: it was not reached, or has said itself what is wrong. */
   customerId: () => Promise<string | undefined>;
   /** With what the consent still lacks besides, and whether the number signs in to a shop, so that the customer cannot with it. */
   onTold?: (missing: readonly ConsentPart[], isShopNumber: boolean) => void;
 }
 
-/** One number and one text: a code for them says nothing about any other. */
-function useCodeState({ mobile, clause }: About) {
-  const about = `${mobile} ${clause?.language ?? ''}`;
+/** One number, one text, one deal: a code for them says nothing about any other. */
+function useCodeState({ mobile, clause, deal = '' }: About) {
+  const about = `${mobile} ${clause?.language ?? ''} ${deal}`;
   const [states, setStates] = useState<Record<string, CodeState>>({});
   const note = (change: Partial<CodeState>) =>
     setStates((all) => ({ ...all, [about]: { ...(all[about] ?? OPEN), ...change } }));

@@ -58,6 +58,9 @@ export function termsOf(values: Values): Terms {
   };
 }
 
+/** @returns what a customer agrees to, in words of its own: the phone and the terms; the server knows it by the same parts of the draft. */
+export const dealOf = (values: Values): string => JSON.stringify([deviceOf(values), termsOf(values)]);
+
 /** @returns everything as typed, but what is never kept; empty ones left out. */
 const typedOf = (values: Values): Record<string, string> =>
   Object.fromEntries(

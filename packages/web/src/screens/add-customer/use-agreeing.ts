@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Language } from '@kist/contract/codes';
 import { LIMITS } from '@kist/contract/limits';
@@ -8,6 +8,7 @@ import { type Clause, useClause } from '#web/widgets/clause.ts';
 import { focusConsentCode } from '#web/widgets/consent-field.ts';
 import { Drawing } from '#web/widgets/drawing.ts';
 import { type ConsentCode, useConsentCode } from '#web/widgets/use-consent-code.ts';
+import { dealOf } from './body.ts';
 import type { Step, Values } from './fields.ts';
 import type { Form } from './use-form.ts';
 
@@ -27,13 +28,22 @@ export interface Agreeing {
 export function useAgreeing(form: Form, step: Step) {
   const { t } = useTranslation();
   const clause = useClause(step === 'consent' ? clauseLanguage(form.values) : currentLanguage());
+  const deal = dealOf(form.values);
   const code = useConsentCode({
     mobile: form.values['customer.mobile'],
     clause,
+    deal,
     customerId: form.saveNow,
   });
   const [drawing] = useState(() => new Drawing());
   const [isEmpty, setEmpty] = useState(true);
+  const { values } = form;
+  useForgetting(deal, () => {
+    if (!values['consent.accepted'] && !values['consent.typed_name'] && isEmpty) return;
+    drawing.clear();
+    setEmpty(true);
+    form.set({ 'consent.accepted': '', 'consent.typed_name': '' });
+  });
   const onDrawn = (nowEmpty: boolean) => {
     setEmpty(nowEmpty);
     form.set({ 'consent.method': 'signature' });
@@ -56,4 +66,14 @@ export function useAgreeing(form: Form, step: Step) {
     signing: { drawing, isEmpty, onDrawn, onDone: focusConsentCode },
     isSettled,
   };
+}
+
+/** A tick and a signature are for what stood above them: with another phone or other terms they are given anew, as the code is. */
+function useForgetting(deal: string, forget: () => void): void {
+  const before = useRef(deal);
+  useEffect(() => {
+    if (before.current === deal) return;
+    before.current = deal;
+    forget();
+  }, [deal, forget]);
 }

@@ -1,0 +1,92 @@
+// @vitest-environment jsdom
+import { act, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { Provider } from 'react-redux';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { makeStore } from '#web/state/store.ts';
+import { EMPTY, type Values } from './fields.ts';
+import { useAgreeing } from './use-agreeing.ts';
+import type { Form } from './use-form.ts';
+
+let asked: string[] = [];
+beforeEach(() => {
+  asked = [];
+  localStorage.setItem('token', 'T');
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    const call = new URL(request.url).pathname.split('/').at(-1)!;
+    asked.push(call);
+    const data =
+      call === 'collect_consent'
+        ? { missing: ['signature', 'code'], login: null }
+        : { resend_after_s: 30, expires_in_s: 300, masked_mobile: '98xxxxxx10' };
+    return Response.json({ status: 200, response: 'success', message: '', data });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const SOLD: Values = {
+  ...EMPTY,
+  plan_id: '1',
+  'customer.mobile': '9812345678',
+  'device.imei1': '490154203237518',
+  'device.brand': 'Redmi',
+  'device.model': '13C',
+  'emi.cash_price': '1200000',
+  'emi.tenure': '10',
+};
+const store = makeStore();
+const wrapper = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>;
+
+function signed() {
+  let values = SOLD;
+  const form = {
+    get values() {
+      return values;
+    },
+    set: (change: Partial<Values>) => {
+      values = { ...values, ...change };
+    },
+    saveNow: async () => 'c1',
+  } as unknown as Form;
+  const hook = renderHook(() => useAgreeing(form, 'consent'), { wrapper });
+  const change = (next: Partial<Values>) => {
+    form.set(next);
+    hook.rerender();
+  };
+  return { hook, change, valuesNow: () => values };
+}
+
+it.each([
+  ['the price', { 'emi.cash_price': '9800000' }],
+  ['the number of EMIs', { 'emi.tenure': '36' }],
+  ['the phone', { 'device.imei1': '356938035643809' }],
+] as const)(
+  'whoever changes %s after the customer agreed has tick, signature and code to get again',
+  async (_, change) => {
+    const { hook, change: type, valuesNow } = signed();
+    await waitFor(() => expect(hook.result.current.agreeing.clause).not.toBeNull());
+    const clear = vi.spyOn(hook.result.current.signing.drawing, 'clear');
+    act(() => hook.result.current.agreeing.accept(true));
+    act(() => hook.result.current.signing.onDrawn(false));
+    hook.rerender();
+    await waitFor(() => expect(hook.result.current.agreeing.code.stage).toBe('sent'));
+    expect(hook.result.current.signing.isEmpty).toBe(false);
+    act(() => type(change));
+    hook.rerender();
+    expect(clear).toHaveBeenCalledOnce();
+    expect(valuesNow()['consent.accepted']).toBe('');
+    expect(hook.result.current.signing.isEmpty).toBe(true);
+    expect(hook.result.current.agreeing.code.stage).toBe('open');
+  },
+);
+
+it('what is no part of the deal takes nothing back', async () => {
+  const { hook, change: type, valuesNow } = signed();
+  await waitFor(() => expect(hook.result.current.agreeing.clause).not.toBeNull());
+  act(() => hook.result.current.agreeing.accept(true));
+  await waitFor(() => expect(hook.result.current.agreeing.code.stage).toBe('sent'));
+  act(() => type({ 'customer.alternate_mobile': '9812345679' }));
+  expect(valuesNow()['consent.accepted']).toBe('1');
+  expect(hook.result.current.agreeing.code.stage).toBe('sent');
+});
