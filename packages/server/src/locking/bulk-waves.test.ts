@@ -251,6 +251,8 @@ describe('more locks than the hour has room for', () => {
     const rival = await makeRetailer(world.db, ORG);
     await expect(decide(batchId, larger(rival))).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const mini = await makeRetailer(world.db, ORG, world.shop);
+    // One that sees the order all the same.
+    mini.visibleOwnerIds.push(world.shop.userId);
     await expect(decide(batchId, larger(mini))).rejects.toMatchObject({ code: 'SECOND_PERSON_REQUIRED' });
     expect(await decide(batchId, admin)).toEqual({ batch_id: batchId, state: 'asked' });
     await expect(decide(batchId, admin)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });

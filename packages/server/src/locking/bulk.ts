@@ -8,7 +8,7 @@ import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { carryOut, decide, ownersOf } from './batch-part.ts';
-import { assertPreviewed, assertSessionIsOld, mayAskForMore, mustBeAbleToApprove, previewOf } from './bulk-guards.ts';
+import { NEEDS_OF_LARGER, assertPreviewed, assertSessionIsOld, mayAskForMore, previewOf } from './bulk-guards.ts';
 import { canaryFirst, canaryOf } from './canary.ts';
 import type { LockingDeps } from './deps.ts';
 import { lookInParts } from './facts.ts';
@@ -121,11 +121,8 @@ export async function decideBulk(
   { batchId, isApproved }: { batchId: string; isApproved: boolean },
 ): Promise<{ batch_id: string; state: BatchState }> {
   identity.requires(actor, NEEDS.bulkLock);
-  if (isApproved) {
-    mustBeAbleToApprove(actor);
-    await assertSessionIsOld(tx, actor);
-  }
-  await commands.decideBatch(tx, actor, { batchId, isApproved });
+  if (isApproved) await assertSessionIsOld(tx, actor);
+  await commands.decideBatch(tx, actor, { batchId, isApproved, needs: NEEDS_OF_LARGER });
   if (isApproved) tx.afterCommit(() => deps.batchAsked?.());
   return { batch_id: batchId, state: isApproved ? 'asked' : 'stopped' };
 }

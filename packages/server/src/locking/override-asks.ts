@@ -32,8 +32,9 @@ export async function waitingFor(tx: Tx, phone: Phone): Promise<Waiting> {
   return (await couldStillAsk(tx, found, phone)) ? found : undefined;
 }
 
-/** Who may be the second of two: a mini-retailer is made by its retailer, and would be the same person twice. */
-export const answers = ({ userType }: Actor): boolean => userType === 'retailer' || userType === 'admin';
+/** Whether this person may be the second of two. @param ask undefined: nobody has asked */
+export const mayAgree = ({ orgId }: Tx, actor: Actor, ask: { asked_by: string } | undefined): boolean =>
+  identity.isSecond(actor, ask && { askedBy: ask.asked_by, orgId }, NEEDS.lock);
 
 /** A line in each one's bell, at once. The administrator sees no customer. */
 async function ring(
@@ -105,7 +106,7 @@ export async function overrideOf(
       reason: note,
       asked_by: asked_by_name ?? '',
       is_own: asked_by === actor.userId,
-      may_agree: asked_by !== actor.userId && answers(actor),
+      may_agree: mayAgree(tx, actor, ask),
       ends_at: ends_at.toISOString(),
     },
   };
