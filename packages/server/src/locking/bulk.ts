@@ -14,6 +14,7 @@ import type { LockingDeps } from './deps.ts';
 import { lookInParts } from './facts.ts';
 import { assertMayBulk, assertNotTheft } from './policy.ts';
 import { locksAnHour } from './rules/bulk-cap.ts';
+import { ringAsker, ringSecond } from './second-bell.ts';
 import { bulkUse, phonesOfCustomers, takeBulk } from './store.ts';
 
 export interface BulkOrder {
@@ -109,6 +110,14 @@ async function kept(
     isWaiting,
   });
   tx.afterCommit(() => deps.batchAsked?.());
+  if (isWaiting)
+    await ringSecond(tx, actor, {
+      kind: 'batch_asked',
+      data: { batch_id, total },
+      customerId: null,
+      owner: actor.userId,
+      needs: NEEDS_OF_LARGER,
+    });
   const state = isWaiting ? 'waiting' : 'asked';
   return { batch_id, state, total, allowed: 0, refused: 0, refusals: [], preview: null };
 }
@@ -122,7 +131,9 @@ export async function decideBulk(
 ): Promise<{ batch_id: string; state: BatchState }> {
   identity.requires(actor, NEEDS.bulkLock);
   if (isApproved) await assertSessionIsOld(tx, actor);
-  await commands.decideBatch(tx, actor, { batchId, isApproved, needs: NEEDS_OF_LARGER });
+  const { askedBy } = await commands.decideBatch(tx, actor, { batchId, isApproved, needs: NEEDS_OF_LARGER });
+  const data = { batch_id: batchId, is_approved: Number(isApproved) };
+  await ringAsker(tx, askedBy, actor, { kind: 'batch_decided', data, customerId: null });
   if (isApproved) tx.afterCommit(() => deps.batchAsked?.());
   return { batch_id: batchId, state: isApproved ? 'asked' : 'stopped' };
 }
