@@ -67,6 +67,7 @@ const inside: RouteObject[] = [
   route('retailerProfile'),
   route('addRetailer'),
   route('lockRules', { needs: 'read' }),
+  route('waiting', { needs: 'read' }),
   route('myEmi'),
   route('myData'),
   route('sessions'),

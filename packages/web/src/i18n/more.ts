@@ -21,6 +21,7 @@ const MORE_SCREENS: readonly string[] = [
   'sessions',
   'signature',
   'signup-request',
+  'waiting',
   'witness-signature',
 ];
 
