@@ -1372,6 +1372,7 @@ users: owner: identity
 users_view: owner: identity
 vendor_budgets: owner: commands
 verdicts: owner: locking
+waiting_batches_view: owner: commands
 waivers: owner: payments
 waivers_view: owner: payments
 wallets: owner: wallet
@@ -1814,6 +1815,14 @@ view users_view with (security_invoker=true) as SELECT org_id,
     created_at,
     suspended_no
    FROM users;
+view waiting_batches_view with (security_invoker=true) as SELECT org_id,
+    batch_id,
+    reason,
+    requested_by,
+    total,
+    created_at
+   FROM batches
+  WHERE (state = 'waiting'::text);
 view waivers_view with (security_invoker=true) as SELECT org_id,
     waiver_id,
     agreement_id,
@@ -3052,6 +3061,7 @@ users_view: select to kist_app
 vendor_budgets: select to kist_app
 vendor_budgets: insert, select, update to kist_device
 verdicts: delete, insert, select to kist_app
+waiting_batches_view: select to kist_app
 waivers: insert, select to kist_app
 waivers_view: select to kist_app
 wallets: insert, select to kist_app

@@ -34,6 +34,7 @@ const routes = (): string[] => [
   `/emm-qr?customer_id=${waiting.customerId}`,
   `/signature?customer_id=${waiting.customerId}`,
   '/lock-rules',
+  '/waiting',
   '/sessions',
   '/language',
   '/privacy-policy',

@@ -159,6 +159,7 @@ test('nothing that an organisation, a plan or a shop is called is ever carried o
       ['/add-retailer', t('retailers.shop_name')],
       [`/add-retailer?user_id=${belowId}`, t('retailers.shop_name')],
       '/lock-rules',
+      '/waiting',
       '/sessions',
       '/language',
       '/no-such-page',

@@ -64,6 +64,7 @@ test('every screen that was never opened says without a network what is wrong an
     '/retailers/me',
     `/emi-details/${customerId}`,
     '/lock-rules',
+    '/waiting',
     '/sessions',
   ]) {
     const screen = await context.newPage();

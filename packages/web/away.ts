@@ -11,6 +11,7 @@ const AWAY = [
   'sessions',
   'signature',
   'signup-request',
+  'waiting',
   'witness-signature',
 ];
 /** Parts of the same kind that come late by themselves: insides of sheets, and ways in that only the server can open. */

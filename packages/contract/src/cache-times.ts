@@ -31,6 +31,7 @@ export const CACHE_TIMES: Readonly<Record<string, { freshS: number; because: str
   listCollections: { freshS: 20, because: 'what came in until now: another phone may have taken more' },
   previewEmiAlert: { freshS: 0, because: 'who was reminded or has complained meanwhile is left out' },
   listNotifications: { freshS: 0, because: 'who opens the bell wants what happened until now' },
+  listWaiting: { freshS: 0, because: 'another may have decided it meanwhile' },
   listPlans: { freshS: 20, because: 'carries the keys left; the last one may be gone' },
   getCountries: { freshS: 86_400, because: 'the world changes once in years' },
   getStates: { freshS: 86_400, because: 'the world changes once in years' },

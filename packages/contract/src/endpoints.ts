@@ -27,6 +27,7 @@ import { reportEndpoints } from './reports.ts';
 import { revisingEndpoints } from './revising.ts';
 import { setUpEndpoints } from './set-up.ts';
 import { theftEndpoints } from './theft.ts';
+import { waitingEndpoints } from './waiting.ts';
 
 /** Every call for people. The server registers exactly these, the OpenAPI document is made from them. */
 export const ENDPOINTS = {
@@ -52,6 +53,7 @@ export const ENDPOINTS = {
   ...reminderEndpoints,
   ...deviceEndpoints,
   ...overrideEndpoints,
+  ...waitingEndpoints,
   ...disputeEndpoints,
   ...theftEndpoints,
   ...governingEndpoints,

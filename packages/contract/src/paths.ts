@@ -130,6 +130,7 @@ export const PATHS = {
   getTimeline: { method: 'GET', path: '/api/device/:device_id/timeline' },
   unclaimCustomer: { method: 'POST', path: '/api/device/unclaim_customer', idempotent: true },
   unclaim: { method: 'POST', path: '/country/unclaim', idempotent: true },
+  listWaiting: { method: 'GET', path: '/api/waiting' },
   decideOverride: { method: 'POST', path: '/api/device/override/decide', idempotent: true },
   reportLost: { method: 'POST', path: '/api/device/report_lost', idempotent: true },
   withdrawLost: { method: 'POST', path: '/api/device/report_lost/withdraw', idempotent: true },

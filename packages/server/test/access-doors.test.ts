@@ -111,6 +111,7 @@ const doors: Door[] = [
     'feature_access read',
     (tx, actor) => notices.renewLink(tx, actor, { customer_id: sale.customerId }),
   ],
+  ['what waits for a second person', 'read', (tx, actor) => locking.whatWaits(tx, actor, { page: 1, page_size: 20 })],
   ['what phones are locked under', 'read', (tx, actor) => locking.lockRules(tx, actor)],
   ['what the coming days lock', 'read', (tx, actor) => locking.comingSteps(tx, actor, { days: 7 })],
   ['the keys', 'read|active_deactive', (tx, actor) => wallet.ownKeys(tx, actor)],

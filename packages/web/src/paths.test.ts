@@ -65,6 +65,7 @@ describe('paths', () => {
         "signupRequest": "/signup-request",
         "upcomingEmi": "/upcoming-emi?bucket=C",
         "viewEmiDetails": "/view-emi-details/C",
+        "waiting": "/waiting",
         "witnessSignature": "/witness-signature?customer_id=C",
       }
     `);

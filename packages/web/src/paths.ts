@@ -42,6 +42,7 @@ export const paths = {
   /** @param userId changes a shop that is there. */
   addRetailer: (userId?: string) => withQuery('/add-retailer', { user_id: userId }),
   lockRules: () => '/lock-rules',
+  waiting: () => '/waiting',
   /** @param customerId which of the things that were sold to the caller's number. */
   myEmi: (customerId?: string) => withQuery('/my-emi', { customer_id: customerId }),
   myData: (customerId?: string) => withQuery('/my-data', { customer_id: customerId }),
@@ -73,6 +74,7 @@ export const patterns = {
   retailerProfile: 'retailers/:user_id',
   addRetailer: 'add-retailer',
   lockRules: 'lock-rules',
+  waiting: 'waiting',
   myEmi: 'my-emi',
   myData: 'my-data',
   sessions: 'sessions',

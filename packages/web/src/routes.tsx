@@ -68,6 +68,7 @@ const inside: RouteObject[] = [
   route('retailerProfile'),
   route('addRetailer'),
   route('lockRules', { needs: 'read' }),
+  route('waiting', { needs: 'read' }),
   route('myEmi'),
   route('myData'),
   route('sessions'),

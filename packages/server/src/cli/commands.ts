@@ -26,6 +26,7 @@ import { setupCommands } from './setup.ts';
 import { tacCommands } from './tac-verbs.ts';
 import { templateCommands } from './template-verbs.ts';
 import { theftCommands } from './theft-verbs.ts';
+import { waitingCommands } from './waiting-verbs.ts';
 
 /** Every word of the command line, as `kist help` lists them. */
 export const COMMANDS: Record<string, Command> = {
@@ -52,6 +53,7 @@ export const COMMANDS: Record<string, Command> = {
   ...disputeCommands,
   ...holdCommands,
   ...theftCommands,
+  ...waitingCommands,
   ...templateCommands,
   ...financerCommands,
   ...tacCommands,

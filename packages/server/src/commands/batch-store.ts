@@ -238,7 +238,10 @@ export const finishBatch = statement({
 export const stopBatch = statement({
   name: 'commands.stop_batch',
   takes: { batch_id: uuid, stopped_for: stop },
-  text: `update batches set state = 'stopped', stopped_for = $stopped_for where org_id = $1 and batch_id = $batch_id and command = 'lock' and ${STOPPABLE}`,
+  gives: { requested_by: uuid },
+  text: `
+    update batches set state = 'stopped', stopped_for = $stopped_for where org_id = $1 and batch_id = $batch_id and command = 'lock' and ${STOPPABLE}
+    returning requested_by`,
 });
 
 /** The same of every lock of many of this organisation. */

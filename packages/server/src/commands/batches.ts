@@ -1,9 +1,11 @@
+import type { Need } from '@kist/contract/access';
 import type { BatchStop } from '@kist/contract/commands';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import type { LockReason } from '@kist/contract/lock-policy';
 import * as audit from '#server/audit/audit.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
+import * as identity from '#server/identity/identity.ts';
 import * as organisations from '#server/organisations/organisations.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -193,32 +195,40 @@ export async function finishBatch(tx: Tx, { batchId: batch_id }: OpenBatch): Pro
 }
 
 /**
- * The second person's word on a lock of more phones than the hour has room for. No is also who asked thinking better of it; who may say yes is for the caller
- * to know, but for who asked.
- * @throws KistError NOT_FOUND, SECOND_PERSON_REQUIRED (who asked cannot agree), STATE_CONFLICT (it is decided, or its time is over)
+ * The second person's word on a lock of more phones than the hour has room for. No is also who asked thinking better of it.
+ * @param needs what it takes to agree to so many
+ * @returns who asked
+ * @throws KistError NOT_FOUND, SECOND_PERSON_REQUIRED, FEATURE_NOT_ALLOWED, STATE_CONFLICT (it is decided, or its time is over)
  */
 export async function decideBatch(
   tx: Tx,
   actor: Actor,
-  { batchId, isApproved }: { batchId: string; isApproved: boolean },
-): Promise<void> {
+  { batchId, isApproved, needs }: { batchId: string; isApproved: boolean; needs: readonly Need[] },
+): Promise<{ askedBy: string }> {
   const batch_id = batchId;
   const found = await store.holdWaiting.first(tx, { batch_id });
   if (!found || !canDecideBatch(actor, found.requested_by)) throw new KistError('NOT_FOUND');
   if (found.state !== 'waiting' || found.is_late) throw new KistError('STATE_CONFLICT');
   if (isApproved) {
-    if (actor.userId === found.requested_by) throw new KistError('SECOND_PERSON_REQUIRED');
+    identity.mustBeSecond(actor, { askedBy: found.requested_by, orgId: tx.orgId }, needs);
     await store.approveBatch.run(tx, { batch_id, approved_by: actor.userId });
-    return note(tx, actor, 'batch_approved', { batch_id, asked_by: found.requested_by });
+    await note(tx, actor, 'batch_approved', { batch_id, asked_by: found.requested_by });
+  } else {
+    await note(tx, actor, 'batch_not_approved', { batch_id, asked_by: found.requested_by });
+    await stopBatch(tx, { batchId }, 'NOT_APPROVED');
   }
-  await note(tx, actor, 'batch_not_approved', { batch_id, asked_by: found.requested_by });
-  await stopBatch(tx, { batchId }, 'NOT_APPROVED');
+  return { askedBy: found.requested_by };
 }
 
-/** No further part of a lock of many begins; of an unlock it does nothing. */
-export async function stopBatch(tx: Tx, { batchId }: Pick<OpenBatch, 'batchId'>, stoppedFor: BatchStop): Promise<void> {
-  await store.stopBatch.run(tx, { batch_id: batchId, stopped_for: stoppedFor });
+/** No further part of a lock of many begins; of an unlock it does nothing. @returns who asked for it; undefined where it was over before */
+export async function stopBatch(
+  tx: Tx,
+  { batchId }: Pick<OpenBatch, 'batchId'>,
+  stoppedFor: BatchStop,
+): Promise<{ askedBy: string } | undefined> {
+  const stopped = await store.stopBatch.first(tx, { batch_id: batchId, stopped_for: stoppedFor });
   await noteStopped(tx, await store.countStopped.all(tx, {}));
+  return stopped && { askedBy: stopped.requested_by };
 }
 
 /** What was stopped, with what had been done of it. */

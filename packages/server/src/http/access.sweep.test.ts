@@ -151,6 +151,7 @@ const TABLE: Record<string, string> = {
   listDisputes: '',
   closeDispute: 'lock_unlock lock',
   decideOverride: 'lock_unlock lock',
+  listWaiting: 'read',
   unclaimCustomer: 'active_deactive',
   unclaim: 'active_deactive',
   reportLost: '',

@@ -30,7 +30,7 @@ const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string]
   [
     ['retailer', 'miniretailer', 'admin'],
     `listUsers getUsers updateUser readUserById getUserDetails getRetailerProfile getRetailerProfileOfCountry uploadRetailerQr uploadRetailerSignature
-     getUserPicture decideWaiver decideOverride liftTheft getBatch`,
+     getUserPicture decideWaiver decideOverride liftTheft getBatch listWaiting`,
   ],
   [['retailer', 'admin'], `addUser suspendUser activateUser transferCustomers trialBalance closeDispute decideBatch`],
   [

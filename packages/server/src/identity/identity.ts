@@ -28,6 +28,7 @@ declare module '#server/platform/ports.ts' {
 
 export { requires } from './access.ts';
 export { type Actor, SYSTEM, SYSTEM_USER_ID } from './actor.ts';
+export { actorOfMobile } from './at-the-desk.ts';
 export { createFailureWatch } from './failure-watch.ts';
 export { type CustomerCode, numberSpeaksAt, presentCustomerCode, sendCustomerCode } from './customer-code.ts';
 export {
@@ -78,6 +79,7 @@ export {
   sessionRequired,
 } from './sessions.ts';
 export { login, requestOtp, verifyOtp } from './sign-in.ts';
+export { isSecond, mustBeSecond } from './second-person.ts';
 export { isStaffNumber, shopsByMobile } from './shops.ts';
 export { adminEmails, adminIds, ensureStaff } from './staff.ts';
 export { approveSignup, decidedSignup, isSignupTold, refuseSignup, requestSignup, signups } from './signups.ts';

@@ -7,6 +7,7 @@ import { createBatches } from '#server/jobs/batches.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
+import { rungAbout } from '#test/rung.ts';
 import { unlockFleet } from './fleet.ts';
 
 /** Orders to so few are carried out in parts here: the parts are cut by the test. */
@@ -74,6 +75,8 @@ const stopped = (stopped_for: string, allowed: number) => ({
   action: 'batch_stopped',
   data: { stopped_for, total: 5, allowed, refused: 0 },
 });
+/** In the bell of the shop that ordered it, once. */
+const rung = (why: string) => ({ user_id: world.shop.userId, kind: 'batch_stopped', why, customer_id: null });
 const levels = (sales: readonly Sale[]) => Promise.all(sales.map(world.levelOf));
 const orders = async (batchId: string) =>
   (await world.db.asOwner<{ n: number }>('select count(*)::int as n from commands where batch_id = $1', [batchId]))[0]!
@@ -209,6 +212,7 @@ describe('an order to many in parts', () => {
     await Promise.all([another().drain(), another().drain()]);
     expect(await progress(batchId)).toMatchObject({ state: 'stopped', stopped_for: 'CAP', allowed: 2 });
     expect(await told(batchId)).toEqual([asked, stopped('CAP', 2)]);
+    expect(await rungAbout(world.db, batchId)).toEqual([rung('CAP')]);
     expect((await levels(late)).filter((level) => level === 3)).toHaveLength(2);
     expect(await openNow(batchId)).toBeUndefined();
   });
@@ -255,6 +259,7 @@ describe('an order to many in parts', () => {
     await failAtVerdicts(batchId);
     expect(await progress(batchId)).toMatchObject({ state: 'stopped', stopped_for: 'FAILED', allowed: 0 });
     expect(await told(batchId)).toEqual([asked, stopped('FAILED', 0)]);
+    expect(await rungAbout(world.db, batchId)).toEqual([rung('FAILED')]);
     expect(await levels(late)).toEqual([2, 2, 2, 2, 2]);
     const sizes = await world.db.asOwner<{ n: number }>(
       'select cardinality(customer_ids) as n from batch_parts where batch_id = $1',

@@ -7,6 +7,7 @@ import { carryOut } from './batch-part.ts';
 import { hasGoneWrong } from './canary.ts';
 import type { LockingDeps } from './deps.ts';
 import { assertMayBulk } from './policy.ts';
+import { ringAsker } from './second-bell.ts';
 
 /** A part of a lock of many that failed so often stops the rest: what is wrong with it may be wrong with them. An unlock goes on. */
 const TRIES = 3;
@@ -30,7 +31,7 @@ class StopError extends Error {
 export async function carryPart(db: Database, deps: LockingDeps, batch: commands.OpenBatch): Promise<boolean> {
   const { orgId } = batch;
   if (batch.isUnapproved) {
-    await db.transaction(orgId, (tx) => commands.stopBatch(tx, batch, 'NOT_APPROVED'));
+    await stop(db, batch, 'NOT_APPROVED');
     return true;
   }
   if (!batch.isBegun) await db.transaction(orgId, (tx) => commands.beginBatch(tx, batch));
@@ -42,7 +43,7 @@ export async function carryPart(db: Database, deps: LockingDeps, batch: commands
     });
   } catch (error) {
     if (error instanceof StopError) {
-      await db.transaction(orgId, (tx) => commands.stopBatch(tx, batch, error.why));
+      await stop(db, batch, error.why);
       return true;
     }
     if (taken) await putBack(db, batch, taken);
@@ -80,7 +81,15 @@ async function carryOutPart(tx: Tx, deps: LockingDeps, part: commands.Part): Pro
   });
 }
 
+/** It stops by itself: whoever ordered it hears why. */
+const stop = (db: Database, { orgId, batchId }: commands.OpenBatch, why: BatchStop): Promise<void> =>
+  db.transaction(orgId, async (tx) => {
+    const stopped = await commands.stopBatch(tx, { batchId }, why);
+    const data = { batch_id: batchId, why };
+    if (stopped) await ringAsker(tx, stopped.askedBy, undefined, { kind: 'batch_stopped', data, customerId: null });
+  });
+
 async function putBack(db: Database, batch: commands.OpenBatch, part: commands.Part): Promise<void> {
   const tries = await db.transaction(batch.orgId, (tx) => commands.postponePart(tx, part));
-  if (tries >= TRIES) await db.transaction(batch.orgId, (tx) => commands.stopBatch(tx, batch, 'FAILED'));
+  if (tries >= TRIES) await stop(db, batch, 'FAILED');
 }

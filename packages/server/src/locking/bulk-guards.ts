@@ -1,4 +1,4 @@
-import type { UserAccessWord } from '@kist/contract/access';
+import { NEEDS, type Need } from '@kist/contract/access';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import type { LockReason } from '@kist/contract/lock-policy';
@@ -10,7 +10,8 @@ import * as clock from '#server/platform/clock.ts';
 
 const MINUTE_MS = 60_000;
 /** The word of who may order, or agree to, more locks than an hour has room for. */
-const LARGER: UserAccessWord = 'bulk_retailer';
+const LARGER = 'bulk_retailer';
+export const NEEDS_OF_LARGER: readonly Need[] = [...NEEDS.bulkLock, LARGER];
 
 /**
  * Whether this person may ask for more locks than the hour has room for, for a second person to agree to. A retailer gives its mini-retailers the word for
@@ -18,15 +19,6 @@ const LARGER: UserAccessWord = 'bulk_retailer';
  */
 export const mayAskForMore = (actor: Actor): boolean =>
   actor.access[LARGER] === '1' && actor.userType !== 'miniretailer';
-
-/**
- * Who says yes to more locks than the hour has room for answers for the shop or the organisation, and has the word for so many.
- * @throws KistError SECOND_PERSON_REQUIRED, FEATURE_NOT_ALLOWED
- */
-export function mustBeAbleToApprove(actor: Actor): void {
-  if (actor.userType !== 'retailer' && actor.userType !== 'admin') throw new KistError('SECOND_PERSON_REQUIRED');
-  identity.requires(actor, [LARGER]);
-}
 
 /** Who has just broken in cannot lock a town. The server and the command line have no session. @throws KistError SESSION_TOO_NEW */
 export async function assertSessionIsOld(tx: Tx, actor: Actor): Promise<void> {

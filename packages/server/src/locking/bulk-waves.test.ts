@@ -8,6 +8,7 @@ import { createBatches } from '#server/jobs/batches.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { makeAdmin, makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
+import { rungAbout } from '#test/rung.ts';
 import { canaryFirst, canaryOf } from './canary.ts';
 import { unlockFleet } from './fleet.ts';
 
@@ -136,14 +137,18 @@ describe('the canary of a lock of many', () => {
   const followed = async (batchId: string, sales: Sale[]) => {
     await secondWave();
     const { state, stopped_for, allowed } = await progress(batchId);
-    return { state, stopped_for, allowed, levels: await levels(sales) };
+    const rung = (await rungAbout(world.db, batchId)).map(({ user_id, kind, why }) => [user_id, kind, why]);
+    return { state, stopped_for, allowed, levels: await levels(sales), rung };
   };
-  const STOPPED = { state: 'stopped', stopped_for: 'ANOMALY', allowed: 3, levels: [2, 2] };
+  const STOPPED = () => {
+    const rung = [[world.shop.userId, 'batch_stopped', 'ANOMALY']];
+    return { state: 'stopped', stopped_for: 'ANOMALY', allowed: 3, levels: [2, 2], rung };
+  };
 
   it('stops the rest when people free what it locked', async () => {
     const { batchId, first, rest } = await firstWave();
     for (const sale of first) await free(sale);
-    expect(await followed(batchId, rest)).toEqual(STOPPED);
+    expect(await followed(batchId, rest)).toEqual(STOPPED());
   });
 
   it('stops the rest when its customers object', async () => {
@@ -155,7 +160,7 @@ describe('the canary of a lock of many', () => {
           text: 'It is paid, here is the receipt.',
         }),
       );
-    expect(await followed(batchId, rest)).toEqual(STOPPED);
+    expect(await followed(batchId, rest)).toEqual(STOPPED());
   });
 
   it('stops the rest when its orders fail', async () => {
@@ -163,7 +168,7 @@ describe('the canary of a lock of many', () => {
     await world.db.asOwner(`update commands set state = 'FAILED', ended_at = kist_now() where batch_id = $1`, [
       batchId,
     ]);
-    expect(await followed(batchId, rest)).toEqual(STOPPED);
+    expect(await followed(batchId, rest)).toEqual(STOPPED());
   });
 
   it('stops the rest for one paid-up phone that is held for money', async () => {
@@ -174,7 +179,7 @@ describe('the canary of a lock of many', () => {
         days,
       ]);
     await moveDues(365);
-    expect(await followed(batchId, rest)).toEqual(STOPPED);
+    expect(await followed(batchId, rest)).toEqual(STOPPED());
     await moveDues(-365);
   });
 
@@ -251,6 +256,8 @@ describe('more locks than the hour has room for', () => {
     const rival = await makeRetailer(world.db, ORG);
     await expect(decide(batchId, larger(rival))).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const mini = await makeRetailer(world.db, ORG, world.shop);
+    // One that sees the order all the same.
+    mini.visibleOwnerIds.push(world.shop.userId);
     await expect(decide(batchId, larger(mini))).rejects.toMatchObject({ code: 'SECOND_PERSON_REQUIRED' });
     expect(await decide(batchId, admin)).toEqual({ batch_id: batchId, state: 'asked' });
     await expect(decide(batchId, admin)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
@@ -282,6 +289,25 @@ describe('more locks than the hour has room for', () => {
     ]);
     const mini = { ...actor, userType: 'miniretailer' as const };
     await expect(bulk(idsOf(late), { actor: mini })).rejects.toMatchObject({ code: 'LOCK_CAP' });
+  });
+
+  it('ring whoever may agree, and who asked when it is decided or given up', async () => {
+    const kinds = async (batchId: string, { userId }: Actor) =>
+      (await rungAbout(world.db, batchId)).filter(({ user_id }) => user_id === userId).map(({ kind }) => kind);
+    const agreed = await overCap();
+    expect(await rungAbout(world.db, agreed)).toEqual([
+      { user_id: admin.userId, kind: 'batch_asked', why: null, customer_id: null },
+    ]);
+    await decide(agreed, admin);
+    await drain();
+    expect([await kinds(agreed, world.shop), await kinds(agreed, admin)]).toEqual([['batch_decided'], ['batch_asked']]);
+    const ownNo = await overCap();
+    await decide(ownNo, world.shop, false);
+    expect(await kinds(ownNo, world.shop)).toEqual([]);
+    const late = await overCap();
+    await world.at('2026-03-13T10:01:00');
+    await drain();
+    expect(await kinds(late, world.shop)).toEqual(['batch_stopped']);
   });
 
   it('take nothing of the hour before somebody has agreed', async () => {

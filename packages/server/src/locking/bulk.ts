@@ -8,12 +8,13 @@ import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { carryOut, decide, ownersOf } from './batch-part.ts';
-import { assertPreviewed, assertSessionIsOld, mayAskForMore, mustBeAbleToApprove, previewOf } from './bulk-guards.ts';
+import { NEEDS_OF_LARGER, assertPreviewed, assertSessionIsOld, mayAskForMore, previewOf } from './bulk-guards.ts';
 import { canaryFirst, canaryOf } from './canary.ts';
 import type { LockingDeps } from './deps.ts';
 import { lookInParts } from './facts.ts';
 import { assertMayBulk, assertNotTheft } from './policy.ts';
 import { locksAnHour } from './rules/bulk-cap.ts';
+import { ringAsker, ringSecond } from './second-bell.ts';
 import { bulkUse, phonesOfCustomers, takeBulk } from './store.ts';
 
 export interface BulkOrder {
@@ -109,6 +110,14 @@ async function kept(
     isWaiting,
   });
   tx.afterCommit(() => deps.batchAsked?.());
+  if (isWaiting)
+    await ringSecond(tx, actor, {
+      kind: 'batch_asked',
+      data: { batch_id, total },
+      customerId: null,
+      owner: actor.userId,
+      needs: NEEDS_OF_LARGER,
+    });
   const state = isWaiting ? 'waiting' : 'asked';
   return { batch_id, state, total, allowed: 0, refused: 0, refusals: [], preview: null };
 }
@@ -121,11 +130,10 @@ export async function decideBulk(
   { batchId, isApproved }: { batchId: string; isApproved: boolean },
 ): Promise<{ batch_id: string; state: BatchState }> {
   identity.requires(actor, NEEDS.bulkLock);
-  if (isApproved) {
-    mustBeAbleToApprove(actor);
-    await assertSessionIsOld(tx, actor);
-  }
-  await commands.decideBatch(tx, actor, { batchId, isApproved });
+  if (isApproved) await assertSessionIsOld(tx, actor);
+  const { askedBy } = await commands.decideBatch(tx, actor, { batchId, isApproved, needs: NEEDS_OF_LARGER });
+  const data = { batch_id: batchId, is_approved: Number(isApproved) };
+  await ringAsker(tx, askedBy, actor, { kind: 'batch_decided', data, customerId: null });
   if (isApproved) tx.afterCommit(() => deps.batchAsked?.());
   return { batch_id: batchId, state: isApproved ? 'asked' : 'stopped' };
 }

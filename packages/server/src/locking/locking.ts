@@ -245,3 +245,4 @@ export { phoneClaimOf, refusePhoneClaim } from './phone-claims.ts';
 export { policyFor, policyInForce } from './policies.ts';
 export { forgetVerdicts } from './retention-store.ts';
 export { letGoOfExchanged, previewLetGo } from './unclaim.ts';
+export { whatWaits } from './waiting.ts';

@@ -14,7 +14,7 @@ import { type Phone, causeOf, lookAtPhones, seizePhones, stillTheirs, takePhoneO
 import { REPORT_KIND, unlock } from './unlocking.ts';
 import { assertMayLock, assertMayPreview, assertMayUnlock } from './policy.ts';
 import { releaseIfPaid } from './release.ts';
-import { answers, keepAsk, settleAsk, waitingFor } from './override-asks.ts';
+import { keepAsk, mayAgree, settleAsk, waitingFor } from './override-asks.ts';
 import { insertReport } from './protection-store.ts';
 import { lockNotices } from './tell.ts';
 
@@ -35,6 +35,22 @@ export interface Refused {
   refused: Verdict;
 }
 
+/** A phone in use that this person is offered the lock for, and that can be locked. @throws KistError FEATURE_NOT_OFFERED, UNSUPPORTED_ON_DEVICE, STATE_CONFLICT */
+export async function mustTakeLocks(
+  tx: Tx,
+  actor: Actor,
+  phone: { deviceId: string; enrolledAt: Date | null; releasedAt: Date | null },
+): Promise<void> {
+  await assertOffered(tx, actor, phone.deviceId, 'lock');
+  await assertCan(tx, phone.deviceId, 'lock');
+  mustBeInUse(phone);
+}
+
+/** @throws KistError STATE_CONFLICT */
+function mustBeInUse({ enrolledAt, releasedAt }: { enrolledAt: Date | null; releasedAt: Date | null }): void {
+  if (!enrolledAt || releasedAt) throw new KistError('STATE_CONFLICT');
+}
+
 /**
  * @param lockReason of a lock: whether this person may, and is offered it for the phone, is said before whether the phone is there to be locked
  * @throws KistError NOT_FOUND, STATE_CONFLICT (no phone, not enrolled, released); of a lock FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED, UNSUPPORTED_ON_DEVICE
@@ -43,11 +59,9 @@ async function phoneOf(tx: Tx, actor: Actor, customerId: string, lockReason?: Lo
   const customer = await customers.authorize(tx, actor, { customer_id: customerId });
   if (lockReason) assertMayLock(actor, lockReason);
   const device = await devices.deviceOfCustomer(tx, customer.customer_id);
-  if (device && lockReason) {
-    await assertOffered(tx, actor, device.deviceId, 'lock');
-    await assertCan(tx, device.deviceId, 'lock');
-  }
-  if (!device || !device.enrolledAt || device.releasedAt) throw new KistError('STATE_CONFLICT');
+  if (!device) throw new KistError('STATE_CONFLICT');
+  if (lockReason) await mustTakeLocks(tx, actor, device);
+  else mustBeInUse(device);
   return device.deviceId;
 }
 
@@ -62,8 +76,8 @@ const only = (phones: readonly Phone[]): Phone => {
  * that second.
  */
 async function askOfAnother(tx: Tx, actor: Actor, phone: Phone, reason: LockReason) {
-  const ask = reason === 'ORG_OVERRIDE' && answers(actor) ? await waitingFor(tx, phone) : undefined;
-  return ask && ask.asked_by !== actor.userId ? ask : undefined;
+  const ask = reason === 'ORG_OVERRIDE' ? await waitingFor(tx, phone) : undefined;
+  return mayAgree(tx, actor, ask) ? ask : undefined;
 }
 
 /** Section 6 before the gate: a shop asks only for what it is offered. @throws KistError FEATURE_NOT_OFFERED */

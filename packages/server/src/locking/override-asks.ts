@@ -8,7 +8,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type Phone, lookAtPhones } from './facts.ts';
 import * as store from './override-store.ts';
-import { notifyUsers } from './store.ts';
+import { ringAsker, ringSecond } from './second-bell.ts';
 
 type Waiting = Awaited<ReturnType<typeof store.waitingAsk.first>>;
 
@@ -32,26 +32,9 @@ export async function waitingFor(tx: Tx, phone: Phone): Promise<Waiting> {
   return (await couldStillAsk(tx, found, phone)) ? found : undefined;
 }
 
-/** Who may be the second of two: a mini-retailer is made by its retailer, and would be the same person twice. */
-export const answers = ({ userType }: Actor): boolean => userType === 'retailer' || userType === 'admin';
-
-/** A line in each one's bell, at once. The administrator sees no customer. */
-async function ring(
-  tx: Tx,
-  kind: string,
-  users: readonly { user_id: string; is_admin: boolean }[],
-  customerId: string | null,
-  ask_id: string,
-) {
-  const lines = users.map(({ user_id, is_admin }) => ({
-    user_id,
-    notification_id: newId(),
-    kind,
-    data: { ask_id },
-    customer_id: is_admin ? null : customerId,
-  }));
-  await notifyUsers(tx, lines, 'no');
-}
+/** Whether this person may be the second of two. @param ask undefined: nobody has asked */
+export const mayAgree = ({ orgId }: Tx, actor: Actor, ask: { asked_by: string } | undefined): boolean =>
+  identity.isSecond(actor, ask && { askedBy: ask.asked_by, orgId }, NEEDS.lock);
 
 /** An override that lacks a second person alone waits for one, for a day. Asked again by the same person it is the one of before. */
 export async function keepAsk(tx: Tx, actor: Actor, phone: Phone, note: string): Promise<void> {
@@ -64,8 +47,7 @@ export async function keepAsk(tx: Tx, actor: Actor, phone: Phone, note: string):
   const ask_id = newId();
   await store.insertAsk.one(tx, { ask_id, device_id, agreement_id, note, asked_by: actor.userId });
   await audit.append(tx, { kind: 'device', id: device_id, actor, action: 'override_asked', data: { ask_id } });
-  const others = await store.couldAgree.all(tx, { owner, asked_by: actor.userId });
-  await ring(tx, 'override_asked', others, customerId, ask_id);
+  await ringSecond(tx, actor, { kind: 'override_asked', data: { ask_id }, customerId, owner, needs: NEEDS.lock });
 }
 
 /** The second person's word, once: who asked hears what became of it. */
@@ -80,8 +62,7 @@ export async function settleAsk(
   await store.decideAsk.run(tx, { ask_id, state, decided_by: actor.userId });
   const data = { ask_id, asked_by };
   await audit.append(tx, { kind: 'device', id: device_id, actor, action: `override_${state}`, data });
-  if (asked_by !== actor.userId)
-    await ring(tx, 'override_decided', [{ user_id: asked_by, is_admin: false }], customerId, ask_id);
+  await ringAsker(tx, asked_by, actor, { kind: 'override_decided', data: { ask_id }, customerId });
 }
 
 /**
@@ -105,7 +86,7 @@ export async function overrideOf(
       reason: note,
       asked_by: asked_by_name ?? '',
       is_own: asked_by === actor.userId,
-      may_agree: asked_by !== actor.userId && answers(actor),
+      may_agree: mayAgree(tx, actor, ask),
       ends_at: ends_at.toISOString(),
     },
   };

@@ -1,4 +1,4 @@
-import { as, bool, known, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import { as, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 const ask = { ask_id: uuid, device_id: uuid, agreement_id: uuid, note: text, asked_by: uuid };
@@ -50,13 +50,13 @@ export const decideAsk = statement({
     where org_id = $1 and ask_id = $ask_id`,
 });
 
-/** Who could be the second person: the retailer that looks after the phone or is above who does, and the organisation's administrators. */
+/** Who could be the second person: the retailer whose customers it is about or that is above who looks after them, and the organisation's administrators. */
 export const couldAgree = statement({
   name: 'locking.could_agree_to_override',
   takes: { owner: uuid, asked_by: uuid },
-  gives: { user_id: uuid, is_admin: known(bool) },
+  gives: { user_id: uuid },
   text: `
-    select u.user_id, u.user_type = 'admin' as is_admin from users_view u
+    select u.user_id from users_view u
     where u.org_id = $1 and u.is_active and u.user_id <> $asked_by and u.user_type in ('retailer', 'admin') and (
       u.user_type = 'admin' or u.user_id = $owner
       or u.user_id = (select o.parent_user_id from users_view o where o.org_id = $1 and o.user_id = $owner))

@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import type { Actor } from '#server/identity/identity.ts';
+import { LATE_POLICY as late } from '#test/asked-of-two.ts';
 import { makeAdmin, makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { overrideOf } from './override-asks.ts';
 
 const NOTE = 'the owner agreed in writing';
-/** Restricts from the tenth day, so that an override has something to stand in for. */
-const late = {
-  ...POLICY_PRESETS.dealer,
-  steps: POLICY_PRESETS.dealer.steps.map((step) => (step.level < 3 ? step : { ...step, fromDpd: 10 })),
-};
 
 let world: LockWorld;
 let sale: Sale;
@@ -187,6 +182,36 @@ it('never passes what came between, whoever agrees, and waits on', async () => {
   expect(await decide(world.second, ask_id, true)).toMatchObject({ refused: { rule: 'DISPUTE_OPEN' } });
   expect(await world.levelOf(sale)).toBe(2);
   expect((await seenBy(world.second))!.asked).toMatchObject({ ask_id });
+});
+
+it('never passes what came between where the second asks for the same, and waits on', async () => {
+  const ask_id = await askedId();
+  await world.inOrg((tx) =>
+    world.locking.openDispute(tx, world.shop, { customerId: sale.customerId, text: 'I paid in cash.' }),
+  );
+  expect([await order(world.second), await world.levelOf(sale)]).toEqual(['DISPUTE_OPEN', 2]);
+  expect((await seenBy(world.second))!.asked).toMatchObject({ ask_id });
+});
+
+it('locks nothing of an agreement that is over meanwhile, whoever agrees', async () => {
+  const ask_id = await askedId();
+  for (let no = 1; no <= 6; no += 1) await world.pay(sale, no);
+  expect(await world.levelOf(sale)).toBe(0);
+  await expect(decide(world.second, ask_id, true)).rejects.toMatchObject({ code: 'FEATURE_NOT_OFFERED' });
+  expect(await world.levelOf(sale)).toBe(0);
+  expect(await world.violations()).toEqual([]);
+});
+
+it('takes a phone that the lock is offered for by now, and that is there to be locked', async () => {
+  const ask_id = await askedId();
+  const offer = (lists: object) =>
+    world.db.asOwner('update organisations set allowed_features = $2 where org_id = $1', [ORG, JSON.stringify(lists)]);
+  await offer({ DPC: ['app_lock'] });
+  await expect(decide(world.second, ask_id, true)).rejects.toMatchObject({ code: 'FEATURE_NOT_OFFERED' });
+  await offer({});
+  await world.db.plant(['devices'], 'update devices set enrolled_at = null where device_id = $1', [sale.deviceId]);
+  await expect(decide(world.second, ask_id, true)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+  expect(await world.levelOf(sale)).toBe(2);
 });
 
 it('is for who looks after the customer, and the organisation’s administrator', async () => {

@@ -2,14 +2,13 @@ import { NEEDS } from '@kist/contract/access';
 import { KistError } from '@kist/contract/errors';
 import type { Verdict } from '@kist/contract/lock-policy';
 import * as customers from '#server/customers/customers.ts';
-import { assertCan, assertOffered } from '#server/commands/offered.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import type { LockingDeps } from './deps.ts';
-import { type Phone, stillTheirs, takePhones } from './facts.ts';
-import { lockTaken } from './manual.ts';
-import { answers, settleAsk, waitingFor } from './override-asks.ts';
+import { stillTheirs, takePhones } from './facts.ts';
+import { lockTaken, mustTakeLocks } from './manual.ts';
+import { settleAsk, waitingFor } from './override-asks.ts';
 import * as store from './override-store.ts';
 
 /** What became of an override that waited; the order that a yes brought. */
@@ -27,13 +26,6 @@ async function takenFor(tx: Tx, actor: Actor, { device_id, customer_id }: { devi
   if (actor.userType !== 'admin') return stillTheirs(actor, phone);
   if (!phone) throw new KistError('NOT_FOUND');
   return phone;
-}
-
-/** @throws KistError STATE_CONFLICT, FEATURE_NOT_OFFERED, UNSUPPORTED_ON_DEVICE */
-async function mustTakeLocks(tx: Tx, actor: Actor, { row }: Phone): Promise<void> {
-  if (!row.enrolledAt || row.releasedAt) throw new KistError('STATE_CONFLICT');
-  await assertOffered(tx, actor, row.deviceId, 'lock');
-  await assertCan(tx, row.deviceId, 'lock');
 }
 
 /**
@@ -58,8 +50,8 @@ export async function decideOverride(
     await settleAsk(tx, actor, ask, 'refused', phone.row.customerId);
     return { ask_id, state: 'refused', command_id: null, revision: null };
   }
-  if (ask.asked_by === actor.userId || !answers(actor)) throw new KistError('SECOND_PERSON_REQUIRED');
-  await mustTakeLocks(tx, actor, phone);
+  identity.mustBeSecond(actor, { askedBy: ask.asked_by, orgId: tx.orgId }, NEEDS.lock);
+  await mustTakeLocks(tx, actor, phone.row);
   const done = await lockTaken(tx, deps, actor, phone, { reason: 'ORG_OVERRIDE', note: ask.note });
   if ('refused' in done) return done;
   return { ask_id, state: 'agreed', command_id: done.commandId, revision: done.revision };

@@ -143,12 +143,6 @@ export async function waivePenalty(
   return { waiver_id: waiver.waiver_id, state, left_paise: isAlone ? left - amount : left };
 }
 
-/** Who may say yes: another person than who asked, who answers for the shop or the organisation. @throws KistError SECOND_PERSON_REQUIRED */
-function mustBeSecond(actor: Actor, asked_by: string): void {
-  const answers = actor.userType === 'retailer' || actor.userType === 'admin';
-  if (actor.userId === asked_by || !answers) throw new KistError('SECOND_PERSON_REQUIRED');
-}
-
 /**
  * The second person's word on a waiver; no is also who asked for it thinking better of it.
  * @throws KistError NOT_FOUND, SECOND_PERSON_REQUIRED, STATE_CONFLICT when it is decided, the charge taken back or its agreement cancelled, ALREADY_PAID, AMOUNT_TOO_LARGE
@@ -166,7 +160,7 @@ export async function decideWaiver(
   const of = { agreement_id: place.agreement_id };
   // The administrator sees no customer, and answers for the organisation's money.
   if (actor.userType !== 'admin') await customers.authorize(tx, actor, { customer_id: place.customer_id });
-  if (is_granted) mustBeSecond(actor, found.asked_by);
+  if (is_granted) identity.mustBeSecond(actor, { askedBy: found.asked_by, orgId: tx.orgId }, NEEDS.read);
   const open = actor.userType === 'admin' ? agreements.accountToChange(tx, of) : accountOfTheirs(tx, actor, of);
   const { charges, agreement } = await open;
   // Read again under the agreement's lock: two people at once must not both decide.

@@ -1,9 +1,9 @@
 import { overrideAsk, phoneClaim } from '#test/waiting-answers.ts';
-import { SHOPS, type Table } from './case.ts';
+import { NAMES_NOTHING, SHOPS, type Table } from './case.ts';
 import type { Shops } from './shops.ts';
 
 /** A lock by the organisation's decision, which takes two, and the answer to what was said on the phone. */
-export const answerCases: Pick<Table, 'decideBatch' | 'decideOverride' | 'refusePhoneClaim'> = {
+export const answerCases: Pick<Table, 'decideBatch' | 'decideOverride' | 'listWaiting' | 'refusePhoneClaim'> = {
   decideBatch: {
     who: ['retailer', 'admin'],
     // Who asked for it thinks better of it.
@@ -34,6 +34,13 @@ export const answerCases: Pick<Table, 'decideBatch' | 'decideOverride' | 'refuse
         input: async (shops) => ({ body: { ask_id: await ask(shops), is_agreed: true } }),
       },
     ],
+  },
+  listWaiting: {
+    who: [...SHOPS, 'admin'],
+    right: () => ({}),
+    wrong: { input: { query: { page: 0 } as never }, path: 'page' },
+    needs: 'read',
+    never: NAMES_NOTHING,
   },
   refusePhoneClaim: {
     who: SHOPS,

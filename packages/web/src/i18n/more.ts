@@ -22,6 +22,7 @@ const MORE_SCREENS: readonly string[] = [
   'sessions',
   'signature',
   'signup-request',
+  'waiting',
   'witness-signature',
 ];
 

@@ -2,9 +2,10 @@ import type { App } from '#server/http/app-types.ts';
 import { gateRefusal } from '#server/http/gate-refusal.ts';
 import { route } from '#server/http/route.ts';
 import type { Locking } from '#server/locking/locking.ts';
+import * as locks from '#server/locking/locking.ts';
 import { ownNotifications, readAll } from '#server/notices/notifications.ts';
 
-/** Holds, the second person's word on an override, an owner's word that the phone is lost, and the bell. Lock, unlock and bulk are orders to phones: routes/devices.ts. */
+/** Holds, what waits for a second person, their word on an override, an owner's word that the phone is lost, and the bell. Lock, unlock and bulk are orders to phones: routes/devices.ts. */
 export function lockingRoutes(
   app: App,
   {
@@ -24,6 +25,7 @@ export function lockingRoutes(
   route(app, 'liftHold', ({ tx, actor, body }) =>
     locking.liftHold(tx, actor, { holdId: body.hold_id, note: body.reason }),
   );
+  route(app, 'listWaiting', ({ db, actor, query }) => db.read(actor.orgId, (tx) => locks.whatWaits(tx, actor, query)));
   route(app, 'decideOverride', async ({ tx, actor, body }) => {
     const outcome = await locking.decideOverride(tx, actor, body);
     return 'refused' in outcome ? gateRefusal(actor, outcome.refused) : outcome;

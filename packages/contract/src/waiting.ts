@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { NEEDS } from './access.ts';
+import { endpoint } from './endpoint.ts';
+import { pageSchema } from './envelope.ts';
+import { pagingShape } from './fields.ts';
+import { lockReasonSchema } from './lock-policy.ts';
+import { PATHS } from './paths.ts';
+
+/** What one person asked for and a second has to agree to: a lock by the organisation’s decision, or a lock of more phones than the hour has room for. */
+const WAITING_KINDS = ['override', 'batch'] as const;
+
+const waitingSchema = z.object({
+  kind: z.enum(WAITING_KINDS),
+  /** For decideOverride (`ask_id`) or decideBatch (`batch_id`). */
+  id: z.uuid(),
+  reason: lockReasonSchema,
+  /** In the words of who asked; empty of an order to many. */
+  note: z.string(),
+  asked_by: z.string(),
+  /** Whose customers it is about. */
+  shop: z.string(),
+  /** So many phones it may lock. */
+  phones: z.int(),
+  /** Of an override, for the shops that look after the customer; an administrator sees none. */
+  customer_id: z.uuid().nullable(),
+  customer_name: z.string(),
+  /** Of whoever reads this, who can only think better of it. */
+  is_own: z.boolean(),
+  /** Whoever reads this may be the second. */
+  may_agree: z.boolean(),
+  asked_at: z.string(),
+  /** It ends by itself then. */
+  ends_at: z.string(),
+});
+export type Waiting = z.infer<typeof waitingSchema>;
+
+export const waitingEndpoints = {
+  listWaiting: endpoint({
+    ...PATHS.listWaiting,
+    summary:
+      'What waits for a second person, as far as whoever asks sees it: of a shop its own and its mini-retailers’, all of the organisation for its administrator. What ends first comes first.',
+    auth: ['retailer', 'miniretailer', 'admin'],
+    access: NEEDS.read,
+    query: z.strictObject(pagingShape),
+    reply: pageSchema(waitingSchema),
+  }),
+} as const;

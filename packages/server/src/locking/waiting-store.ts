@@ -1,0 +1,59 @@
+import type { LockReason } from '@kist/contract/lock-policy';
+import { LIMITS } from '@kist/contract/limits';
+import type { Waiting } from '@kist/contract/waiting';
+import { as, int4, known, listOf, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import { statement } from '#server/platform/statement.ts';
+
+/** Whose customers it is about; null: everybody's. */
+const takes = { owners: nullable(listOf(uuid)) };
+
+/**
+ * Overrides of agreements as they stand, asked for by somebody who could ask for them now as well (`override-asks.ts` says the same of one), and locks of more
+ * phones than the hour has room for.
+ */
+const WAITING = `
+    select 'override' as kind, o.ask_id as id, 'ORG_OVERRIDE' as reason, o.note, o.asked_by, a.owner_user_id as owner, 1 as phones, a.customer_id,
+      o.asked_at, o.ends_at
+    from override_asks o
+    join agreements_view a on a.org_id = o.org_id and a.agreement_id = o.agreement_id and a.device_id = o.device_id and a.state = 'active'
+    join users_view w on w.org_id = o.org_id and w.user_id = a.owner_user_id
+    where o.org_id = $1 and o.state = 'asked' and o.ends_at > kist_now() and kist_may_lock(o.org_id, o.asked_by)
+      and o.asked_by in (w.user_id, w.parent_user_id) and ($owners is null or a.owner_user_id = any($owners))
+    union all
+    select 'batch', b.batch_id, b.reason, '', b.requested_by, b.requested_by, b.total, null,
+      b.created_at, b.created_at + interval '${LIMITS.bulkApprovalMinutes} minutes'
+    from waiting_batches_view b
+    where b.org_id = $1 and b.created_at > kist_now() - interval '${LIMITS.bulkApprovalMinutes} minutes'
+      and ($owners is null or b.requested_by = any($owners))`;
+
+export const countWaiting = statement({
+  name: 'locking.count_waiting',
+  takes,
+  gives: { total: known(int4) },
+  text: `select count(*)::int as total from (${WAITING}) w`,
+});
+
+/** What ends first comes first. */
+export const listWaiting = statement({
+  name: 'locking.list_waiting',
+  takes: { ...takes, limit: int4, skip: int4 },
+  gives: {
+    kind: known(as<Waiting['kind']>()(text)),
+    id: known(uuid),
+    reason: known(as<LockReason>()(text)),
+    note: known(text),
+    asked_by: known(uuid),
+    asked_by_name: nullable(text),
+    shop: nullable(text),
+    phones: known(int4),
+    customer_id: nullable(uuid),
+    asked_at: known(timestamptz),
+    ends_at: known(timestamptz),
+  },
+  text: `
+    select w.kind, w.id, w.reason, w.note, w.asked_by, u.name as asked_by_name, s.shop_name as shop, w.phones, w.customer_id, w.asked_at, w.ends_at
+    from (${WAITING}) w
+    left join users_view u on u.org_id = $1 and u.user_id = w.asked_by
+    left join users_view s on s.org_id = $1 and s.user_id = w.owner
+    order by w.ends_at, w.id limit $limit offset $skip`,
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LIMITS } from '@kist/contract/limits';
+import { type Actor, SYSTEM } from '#server/identity/identity.ts';
+import { askLargeLock, askOverride, lateSale } from '#test/asked-of-two.ts';
+import { makeAdmin, makeOrganisation, makeRetailer } from '#test/factories.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { whatWaits } from './waiting.ts';
+
+let world: LockWorld;
+let admin: Actor;
+let sale: Sale;
+let batch: string;
+beforeAll(async () => {
+  world = await createLockWorld();
+  admin = await makeAdmin(world.db, ORG);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await world.db.asOwner(
+    `update batches set state = 'stopped', stopped_for = 'FLEET_UNLOCK', finished_at = kist_now() where state = 'waiting'`,
+  );
+  sale = await lateSale(world);
+  await askOverride(world, sale);
+  batch = await askLargeLock(world);
+});
+
+const seenBy = (actor: Actor, { page = 1, page_size = 20 } = {}) =>
+  world.db.read(actor.orgId, (tx) => whatWaits(tx, actor, { page, page_size }));
+/** What is this test's own. */
+const listed = async (actor: Actor) =>
+  (await seenBy(actor, { page_size: 100 })).list.filter(
+    ({ id, customer_id, kind }) => id === batch || kind === 'override' || customer_id === sale.customerId,
+  );
+
+describe('what waits for a second person', () => {
+  it('is seen by the shop and its partner, with the customer and what each may do', async () => {
+    const asked = (await listed(world.shop)).find(({ customer_id }) => customer_id === sale.customerId);
+    expect(asked).toMatchObject({
+      kind: 'override',
+      reason: 'ORG_OVERRIDE',
+      note: 'the owner agreed in writing',
+      phones: 1,
+      asked_by: 'Sunita',
+      shop: 'Sunita Mobile',
+      customer_name: expect.stringMatching(/\S/),
+      is_own: true,
+      may_agree: false,
+      ends_at: expect.stringMatching(/^2026-03-14T08:30:0/),
+    });
+    const seconds = (await listed(world.second)).find(({ id }) => id === asked!.id);
+    expect(seconds).toMatchObject({ is_own: false, may_agree: true });
+    // More than an hour has room for takes a word of its own.
+    expect((await listed(world.second)).find(({ id }) => id === batch)).toMatchObject({
+      kind: 'batch',
+      reason: 'EMI_OVERDUE',
+      note: '',
+      phones: 60,
+      customer_id: null,
+      customer_name: '',
+      is_own: false,
+      may_agree: false,
+    });
+  });
+
+  it('is seen by the administrator, who is told of no customer, and may agree to all of it', async () => {
+    const all = await listed(admin);
+    expect(all.map(({ kind }) => kind).toSorted()).toContain('override');
+    expect(all.find(({ id }) => id === batch)).toMatchObject({ shop: 'Sunita Mobile', may_agree: true });
+    expect(new Set(all.map(({ customer_id, customer_name }) => `${customer_id}${customer_name}`))).toEqual(
+      new Set(['null']),
+    );
+    expect(new Set(all.map(({ may_agree }) => may_agree))).toEqual(new Set([true]));
+    expect((await listed(SYSTEM(ORG))).map(({ may_agree }) => may_agree)).not.toContain(true);
+  });
+
+  it('is nothing to another shop, and to another organisation', async () => {
+    expect(await seenBy(await makeRetailer(world.db, ORG))).toMatchObject({ list: [], total: 0 });
+    await makeOrganisation(world.db, 21);
+    const stranger = await makeAdmin(world.db, 21);
+    expect(await seenBy(stranger)).toMatchObject({ list: [], total: 0 });
+    const wordless = { ...world.shop, lockAccess: { ...world.shop.lockAccess, read: '0' as const } };
+    await expect(seenBy(wordless)).rejects.toMatchObject({ code: 'FEATURE_NOT_ALLOWED' });
+  });
+
+  it('comes in pages, what ends first before the others', async () => {
+    const { total } = await seenBy(admin);
+    const [first, second] = [await seenBy(admin, { page_size: 1 }), await seenBy(admin, { page: 2, page_size: 1 })];
+    expect(first).toMatchObject({ total, page: 1, page_size: 1, list: [{ id: batch }] });
+    expect(second.list[0]!.kind).toBe('override');
+    expect((await seenBy(admin, { page: total + 1, page_size: 1 })).list).toEqual([]);
+  });
+
+  it('is over when it is decided, its time has come, or who asked could ask for it no more', async () => {
+    const ids = async () => (await listed(admin)).map(({ id }) => id);
+    const own = (await listed(world.shop)).find(({ customer_id }) => customer_id === sale.customerId)!.id;
+    expect(await ids()).toEqual(expect.arrayContaining([own, batch]));
+    await world.inOrg((tx) => world.locking.decideBulk(tx, admin, { batchId: batch, isApproved: false }));
+    expect(await ids()).not.toContain(batch);
+    batch = await askLargeLock(world);
+    const setActive = (isActive: boolean) =>
+      world.db.asOwner('update users set is_active = $2 where user_id = $1', [world.shop.userId, isActive]);
+    await setActive(false);
+    expect(await ids()).not.toContain(own);
+    await setActive(true);
+    await world.at(`2026-03-13T15:${String(LIMITS.bulkApprovalMinutes - 59).padStart(2, '0')}:10`);
+    expect(await ids()).toContain(own);
+    expect(await ids()).not.toContain(batch);
+    await world.at('2026-03-14T14:00:10');
+    expect(await ids()).not.toContain(own);
+  });
+});

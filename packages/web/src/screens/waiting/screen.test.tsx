@@ -1,0 +1,97 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { makeStore } from '#web/state/store.ts';
+import { Screen } from './screen.tsx';
+
+const one = (kind: 'override' | 'batch', more: object = {}) => ({
+  kind,
+  id: `01890a5d-ac96-774b-bcce-b302099a805${kind === 'batch' ? 7 : 8}`,
+  reason: kind === 'batch' ? 'EMI_OVERDUE' : 'ORG_OVERRIDE',
+  note: kind === 'batch' ? '' : 'agreed in writing',
+  asked_by: 'Ravi',
+  shop: 'Sunita Mobile',
+  phones: kind === 'batch' ? 60 : 1,
+  customer_id: kind === 'batch' ? null : 'c',
+  customer_name: kind === 'batch' ? '' : 'Asha Kale',
+  is_own: false,
+  may_agree: true,
+  asked_at: '2026-03-13T08:30:00Z',
+  ends_at: '2026-03-14T08:30:00Z',
+  ...more,
+});
+let list: object[] = [];
+let total = 0;
+let sent: unknown[] = [];
+beforeEach(() => {
+  [list, sent] = [[one('override'), one('batch')], []];
+  total = 2;
+  localStorage.setItem('token', 'T');
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    const url = new URL(request.url);
+    if (request.method === 'POST') sent.push([url.pathname, await request.json()]);
+    const isFirst = url.searchParams.get('page') === '1';
+    const page = { list: isFirst ? list : [one('batch', { shop: 'Ramesh Telecom' })], total, page: 1, page_size: 50 };
+    const data = url.pathname === '/api/waiting' ? page : {};
+    return Response.json({ status: 200, response: 'success', message: '', data });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const show = () =>
+  render(
+    <Provider store={makeStore()}>
+      <MemoryRouter>
+        <Screen />
+      </MemoryRouter>
+    </Provider>,
+  );
+const card = async (name: string) => within(await screen.findByLabelText(name));
+
+it('shows what waits for a second person, whose it is and how many phones, and leads to the customer', async () => {
+  show();
+  const override = await card('lock.reason_ORG_OVERRIDE');
+  expect(override.getByRole('link').getAttribute('href')).toBe('/customers/c');
+  expect(override.getByText('Asha Kale · Sunita Mobile')).toBeInTheDocument();
+  const batch = await card('lock.reason_EMI_OVERDUE');
+  expect(batch.getByText('waiting.asked_by')).toBeInTheDocument();
+  expect(batch.queryByRole('link')).toBeNull();
+});
+
+it('takes the second person’s yes or no, of either kind', async () => {
+  show();
+  fireEvent.click((await card('lock.reason_EMI_OVERDUE')).getByRole('button', { name: 'override.agree' }));
+  fireEvent.click((await card('lock.reason_ORG_OVERRIDE')).getByRole('button', { name: 'override.refuse' }));
+  await waitFor(() =>
+    expect(sent).toEqual(
+      expect.arrayContaining([
+        ['/api/device/bulk/01890a5d-ac96-774b-bcce-b302099a8057/decide', { is_approved: true }],
+        ['/api/device/override/decide', { ask_id: '01890a5d-ac96-774b-bcce-b302099a8058', is_agreed: false }],
+      ]),
+    ),
+  );
+});
+
+it('who asked can take it back, and not agree to it; an administrator is shown no customer', async () => {
+  list = [one('override', { customer_id: null, customer_name: '', is_own: true, may_agree: false })];
+  show();
+  const override = await card('lock.reason_ORG_OVERRIDE');
+  expect(override.queryByRole('button', { name: 'override.agree' })).toBeNull();
+  expect(override.getByRole('button', { name: 'override.refuse' })).toBeInTheDocument();
+  expect(override.getByText('Sunita Mobile')).toBeInTheDocument();
+  expect(override.queryByRole('link')).toBeNull();
+});
+
+it('says when nothing waits, and has the rest of many', async () => {
+  [list, total] = [[], 0];
+  const { unmount } = show();
+  expect(await screen.findByText('waiting.none')).toBeInTheDocument();
+  unmount();
+  [list, total] = [[one('override')], 51];
+  show();
+  fireEvent.click(await screen.findByRole('button', { name: 'customers.more' }));
+  expect(await screen.findByText('Ramesh Telecom')).toBeInTheDocument();
+});

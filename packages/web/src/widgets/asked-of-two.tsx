@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Verdict } from '@kist/contract/lock-policy';
+import type { CallName } from '@kist/contract/paths';
+import { useWrite } from '#web/api/use-call.ts';
+import { formatDateTime } from '#web/i18n/formats.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Chip } from '#web/ui/chip.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { PHONE_READS } from './phone-reads.ts';
+import { useRuleText } from './rule-text.ts';
+import { useAccess } from './use-access.ts';
+import { useProblem } from './use-problem.ts';
+
+interface Asked {
+  is_own: boolean;
+  may_agree: boolean;
+  ends_at: string;
+}
+
+/** What waits for a second person: their yes or no; who asked can only think better of it. */
+export function AskedOfTwo({
+  title,
+  asked: { is_own, may_agree, ends_at },
+  isBusy,
+  onDecide,
+  children,
+}: {
+  title: string;
+  asked: Asked;
+  isBusy: boolean;
+  onDecide: (isAgreed: boolean) => void;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const { can } = useAccess();
+  return (
+    <Card className="grid gap-3" aria-label={title}>
+      <Chip tone="due" icon="lock">
+        {title}
+      </Chip>
+      {children}
+      <p className="text-sm text-ink-2">
+        {is_own && `${t('override.own')} `}
+        {t('override.until', { at: formatDateTime(ends_at) })}
+      </p>
+      {can.lock && (is_own || may_agree) && (
+        <div className="flex flex-wrap gap-2 *:flex-1">
+          <Button tone="plain" busy={isBusy} onClick={() => onDecide(false)}>
+            {t('override.refuse')}
+          </Button>
+          {may_agree && (
+            <Button tone="danger" icon="lock" busy={isBusy} onClick={() => onDecide(true)}>
+              {t('override.agree')}
+            </Button>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** A list of what waits, and all that a lock makes old. */
+const READS: readonly CallName[] = [...PHONE_READS, 'listWaiting'];
+
+/** The word on an override. What stands in the way of a yes is told by the rule, as it is where a lock is asked for. */
+export function useOverrideDecision(ask_id: string) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const ruleText = useRuleText();
+  const [send, { isBusy }] = useWrite('decideOverride', READS);
+  const decide = async (is_agreed: boolean) => {
+    const { error } = await send({ body: { ask_id, is_agreed } });
+    const verdict = error?.code === 'POLICY_REFUSED' ? (error.details?.['verdict'] as Verdict | undefined) : undefined;
+    if (verdict) return toast.info(ruleText(verdict.rule, verdict.explain));
+    if (error) return problem(error);
+    toast.ok(t(is_agreed ? 'lock.requested_lock' : 'override.refused'));
+  };
+  return [decide, isBusy] as const;
+}
