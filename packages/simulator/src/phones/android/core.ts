@@ -257,7 +257,10 @@ function replied(phone: Phone, before: Agent, { reply, lease, sentAcks, sentEven
     effects.push(...changed.effects);
   };
   if (reply.desired) take(applyDesired(agent, reply.desired, trustedNow(agent, phone.elapsedMs)));
-  if (lease) take(applyLease(agent, lease, before.dispute?.isSent ?? false));
+  if (lease)
+    take(
+      applyLease(agent, lease, { isDisputeKnown: before.dispute?.isSent ?? false, isClaimKnown: isClaimHeard(before) }),
+    );
   // Let go: whatever it was allowed to do alone is over.
   if (agent.policy.released) agent = { ...agent, lease: null, leaseLevel: 0 };
   for (const order of [...reply.commands].sort((a, b) => a.seq - b.seq)) take(takeOrder(phone, agent, order));
@@ -292,8 +295,22 @@ function disputeSent(agent: Agent): { agent: Agent; effects: Effect[] } {
   return { agent: { ...agent, events, dispute: { eventId, isSent: true } }, effects: [] };
 }
 
+/** The word that the ladder waits for was answered by the server once: it is in no report any more. */
+const isClaimHeard = ({ claimRest, events }: Agent): boolean =>
+  !!claimRest && !events.some(({ id }) => id === claimRest.eventId);
+
+const MAX_RESTED = 24;
+
+/** The ladder waits from now on for what the server makes of it, once for an instalment: said again it stops nothing. */
 function paymentClaimed(phone: Phone, agent: Agent, newId: NewId): { agent: Agent; effects: Effect[] } {
   const told = queueEvent(agent, phone.elapsedMs, newId, 'payment_claimed', { lock_level: effectiveLevel(agent) });
   const claimedPaidAtMs = trustedNow(agent, phone.elapsedMs);
-  return { agent: { ...told, claimedPaidAtMs }, effects: [{ kind: 'contact' }] };
+  const claimed: Agent = { ...told, claimedPaidAtMs };
+  const { restedFor = [] } = agent;
+  const instalment = agent.lease?.screen?.due_since ?? '';
+  if (!restedFor.includes(instalment)) {
+    claimed.claimRest = { eventId: told.events.at(-1)!.id };
+    claimed.restedFor = [...restedFor, instalment].slice(-MAX_RESTED);
+  }
+  return { agent: claimed, effects: [{ kind: 'contact' }] };
 }
