@@ -160,7 +160,7 @@ function messageCard({ screen: { message }, id }: ScreenView, words: LockWords):
   </div>`;
 }
 
-/** The reminder; once apps are locked it holds all that the kiosk holds. */
+/** The reminder: from the first one on its holder can say that it is paid, or wrong; once apps are locked it holds all that the kiosk holds. */
 function reminderCard(view: ScreenView, words: LockWords): Html {
   const { screen, id } = view;
   const areAppsHeld = screen.level >= LOCKED_FROM_LEVEL && !screen.isAdvisory;
@@ -172,16 +172,17 @@ function reminderCard(view: ScreenView, words: LockWords): Html {
     <span class="quiet">${dueLine(screen, words)}</span>
     <span class="money"><i>₹</i>${formatRupees(screen.due.amount_paise)}</span>
     ${screen.nextLockOn ? html`<span>${fill(words.nextLock, { date: formatDate(screen.nextLockOn) })}</span>` : null}
-    ${payButtons(id, screen.due, words)}
-    ${
-      areAppsHeld
-        ? html`<div class="pair">${claimButton(view, words)} ${disputeButton(view, words)}</div>
-            ${told(screen, words)}
-            <p class="quiet">${words.keeps}</p>`
-        : null
-    }
+    ${payButtons(id, screen.due, words)} ${isForDebt(screen) ? sayButtons(view, words) : null}
+    ${areAppsHeld ? html`<p class="quiet">${words.keeps}</p>` : null}
   </div>`;
 }
+
+const isForDebt = ({ cause }: ScreenModel): boolean => cause === 'debt' || cause === 'override';
+
+/** What its holder can answer, and what became of that. */
+const sayButtons = (view: ScreenView, words: LockWords): Html =>
+  html`<div class="pair">${claimButton(view, words)} ${disputeButton(view, words)}</div>
+    ${told(view.screen, words)}`;
 
 const disputeButton = ({ screen, id }: ScreenView, words: LockWords): Html =>
   html`<button type="button" class="wide plain" ${touch(id, 'touch', { sheet: 'dispute' })}>
@@ -200,11 +201,10 @@ const dueLine = (screen: ScreenModel, words: LockWords): string =>
 function held(view: ScreenView, words: LockWords): Html {
   const { screen, id } = view;
   const title = titleOf(screen, words);
-  const isDebt = screen.cause === 'debt' || screen.cause === 'override';
   return html`<div class="held">
     <p class="held-title">${icon('lock')} <b>${title}</b></p>
     ${screen.due ? html`<p class="quiet">${agreementLine(screen.due, words)}</p>` : null}
-    ${isDebt ? debtBody(view, words) : ownerBody(screen, words)} ${messageCard(view, words)}
+    ${isForDebt(screen) ? debtBody(view, words) : ownerBody(screen, words)} ${messageCard(view, words)}
     <p class="quiet keeps">${words.keeps}</p>
     <div class="dock kiosk-dock">
       ${KIOSK_APPS.map((key) => html`<span class="app ${key}" role="img" aria-label="${APP_NAMES[key]}"><span class="tile-icon">${icon(key)}</span></span>`)}
@@ -229,9 +229,7 @@ function debtBody(view: ScreenView, words: LockWords): Html {
       <span class="money"><i>₹</i>${formatRupees(due.amount_paise)}</span>
       <span class="quiet">${n === 1 ? words.one : fill(words.many, { n })} ${words.opens}</span>
     </div>
-    ${payButtons(id, due, words)}
-    <div class="pair">${claimButton(view, words)} ${disputeButton(view, words)}</div>
-    ${told(screen, words)}`;
+    ${payButtons(id, due, words)} ${sayButtons(view, words)}`;
 }
 
 /** What became of the holder's word. */

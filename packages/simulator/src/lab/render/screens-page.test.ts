@@ -1,6 +1,7 @@
+import { LANGUAGES } from '@kist/contract/codes';
 import { expect, test } from 'vitest';
 import { lockWords } from '#simulator/lab/words/lock-words.ts';
-import { SCREEN_NAMES, screenPage } from './screens-page.ts';
+import { REMINDER_NAMES, SCREEN_NAMES, screenPage } from './screens-page.ts';
 
 const NUMBER = /9000000001/;
 
@@ -31,4 +32,20 @@ test('a lock that is for no debt names no amount and asks for no payment', () =>
 test('only a reminder that locks nothing can be put away', () => {
   const later = lockWords('en').later;
   expect(SCREEN_NAMES.filter((name) => screenPage(name, 'en', 100).text.includes(later))).toEqual(['advisory']);
+});
+
+test.each(LANGUAGES)('from the first reminder on its holder can say that it is paid, or wrong (%s)', (language) => {
+  const words = lockWords(language);
+  const forDebt = [...REMINDER_NAMES, 'apps', 'kiosk', 'advisory'];
+  for (const name of forDebt) {
+    const { text } = screenPage(name, language, 200);
+    expect(text.match(/data-act="claim_paid"/g), name).toHaveLength(1);
+    expect(text.match(/\{&quot;sheet&quot;:&quot;dispute&quot;\}/g), name).toHaveLength(1);
+    expect(text, name).toContain(words.havePaid);
+    expect(text, name).toContain(words.isWrong);
+  }
+});
+
+test('a reminder that locks nothing takes no call into its own hands', () => {
+  for (const name of REMINDER_NAMES) expect(screenPage(name, 'en', 100).text, name).not.toContain('class="sos"');
 });

@@ -53,9 +53,18 @@ const SCREENS: Record<string, Shown> = {
 };
 export const SCREEN_NAMES = Object.keys(SCREENS);
 
+const reminder: Shown = { kind: 'home', level: 1, cause: 'debt', wallpaper: null };
+/** Reminders, on which nothing is held back yet. */
+const REMINDERS: Record<string, Shown> = {
+  reminder,
+  'reminder-told': { ...reminder, claim: 'sent' },
+  'reminder-noticed': { ...reminder, level: 2, banner: { kind: 'notice', key: '1', atMs: 0 } },
+};
+export const REMINDER_NAMES = Object.keys(REMINDERS);
+
 /**
- * One restricted screen alone, as wide and high as the window: what translators look at and browser tests measure.
- * @param name of SCREEN_NAMES. @param textPct the size of letters that the phone's holder chose, 100 or 200
+ * One screen alone, as wide and high as the window: what translators look at and browser tests measure.
+ * @param name of SCREEN_NAMES or REMINDER_NAMES. @param textPct the size of letters that the phone's holder chose, 100 or 200
  */
 export function screenPage(name: string, language: Language, textPct: number): Html {
   return html`<!doctype html>
@@ -67,14 +76,16 @@ export function screenPage(name: string, language: Language, textPct: number): H
         <link rel="stylesheet" href="style.css" />
       </head>
       <body class="bare">
-        <div class="screen text-${textPct}">${phoneScreen(viewOf(SCREENS[name] ?? {}, language), 1)}</div>
+        <div class="screen text-${textPct}">
+          ${phoneScreen(viewOf(SCREENS[name] ?? REMINDERS[name] ?? {}, language), 1)}
+        </div>
       </body>
     </html>`;
 }
 
 function viewOf({ sheet = null, due = {}, ...shown }: Shown, language: Language): ScreenView {
   const isHeld = (key: (typeof APPS)[number]['key'], isLeisure: boolean) =>
-    !shown.isAdvisory && (shown.kind === 'kiosk' ? !KIOSK_APPS.includes(key) : isLeisure);
+    !shown.isAdvisory && (shown.kind === 'kiosk' ? !KIOSK_APPS.includes(key) : isLeisure && (shown.level ?? 0) >= 3);
   const screen: ScreenModel = {
     kind: 'home',
     level: 0,
