@@ -1,12 +1,12 @@
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { LANGUAGE_TAGS } from '@kist/contract/codes';
-import { businessDate, formatDate, isoDate, minuteOfDay } from '@kist/contract/dates';
+import { businessDate, formatDate, formatInstant, isoDate, minuteOfDay } from '@kist/contract/dates';
 import { formatRupees } from '@kist/contract/money-text';
 import { fill, lockWords } from '#simulator/lab/words/lock-words.ts';
 import type { LockWords } from '#simulator/lab/words/lock-words.ts';
 import type { ScreenView } from '#simulator/lab/phone-view.ts';
 import { KIOSK_APPS } from '#simulator/phones/android/screen.ts';
-import type { AppKey, ScreenModel } from '#simulator/phones/android/screen.ts';
+import type { AppKey, Claim, ScreenModel } from '#simulator/phones/android/screen.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { icon } from './icons.ts';
@@ -237,8 +237,18 @@ function told(screen: ScreenModel, words: LockWords): Html | null {
   const shop = screen.due?.shop ?? '';
   if (screen.dispute === 'waiting') return html`<p class="told">${words.disputeWaits}</p>`;
   if (screen.dispute === 'sent') return html`<p class="told">${fill(words.disputeSent, { shop })}</p>`;
-  if (screen.claim === 'waiting') return html`<p class="told">${words.paidWaits}</p>`;
-  return screen.claim === 'sent' ? html`<p class="told">${fill(words.paidTold, { shop })}</p>` : null;
+  return screen.claim && html`<p class="told">${claimLine(screen, screen.claim, shop, words)}</p>`;
+}
+
+/** What is so: that nobody has heard of it yet, when the shop was told, its no, or that money came and what is left. */
+function claimLine(screen: ScreenModel, claim: Claim, shop: string, words: LockWords): string {
+  if (claim.is === 'waiting') return words.paidWaits;
+  const at = formatInstant(claim.atMs);
+  if (claim.is === 'refused') return fill(words.paidRefused, { shop, at });
+  if (claim.is === 'paid')
+    return fill(words.paidPart, { shop, at, amount: formatRupees(screen.due?.amount_paise ?? 0) });
+  const told = fill(words.paidTold, { shop, at });
+  return screen.level >= LOCKED_FROM_LEVEL && !screen.isAdvisory ? `${told} ${words.paidOpens}` : told;
 }
 
 function ownerBody(screen: ScreenModel, words: LockWords): Html {

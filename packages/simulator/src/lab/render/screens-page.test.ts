@@ -49,3 +49,22 @@ test.each(LANGUAGES)('from the first reminder on its holder can say that it is p
 test('a reminder that locks nothing takes no call into its own hands', () => {
   for (const name of REMINDER_NAMES) expect(screenPage(name, 'en', 100).text, name).not.toContain('class="sos"');
 });
+
+test.each(LANGUAGES)(
+  'a phone says when the shop was told, its no, or what is left, each in its own words (%s)',
+  (language) => {
+    const toldOn = (name: string) =>
+      /<p class="told">([^<]*)<\/p>/.exec(screenPage(name, language, 100).text)?.[1] ?? '';
+    const [told, refused, part] = ['kiosk-told', 'kiosk-refused', 'kiosk-part-paid'].map(toldOn);
+    for (const text of [told, refused, part]) {
+      expect(text).toContain('18-07-2026 10:30 AM');
+      expect(text).not.toMatch(/[{}]/);
+    }
+    expect(new Set([told, refused, part, toldOn('kiosk-claimed')]).size).toBe(4);
+    expect(part).toContain('14,281.50');
+    const { paidOpens } = lockWords(language);
+    expect([told, refused, part].map((text) => text!.includes(paidOpens))).toEqual([true, false, false]);
+    // Nothing is held yet, so nothing opens.
+    expect(toldOn('reminder-told')).not.toContain(paidOpens);
+  },
+);

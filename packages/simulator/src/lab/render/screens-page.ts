@@ -27,21 +27,24 @@ const apps: Shown = { kind: 'home', level: 3, cause: 'debt' };
 const kiosk: Shown = { kind: 'kiosk', level: 4, cause: 'debt' };
 
 const WROTE_MS = Date.parse('2026-07-18T05:00:00Z');
+const TOLD = { is: 'told', atMs: WROTE_MS } as const;
 
 /** Every screen on which something of the phone is held back, by a name. */
 const SCREENS: Record<string, Shown> = {
   apps,
   'apps-told': {
     ...apps,
-    claim: 'sent',
+    claim: TOLD,
     banner: { kind: 'reminder', key: 'due', atMs: 0 },
     message: { id: 'm', text: 'Please come to the shop before Saturday.', atMs: WROTE_MS },
   },
   'apps-off': { ...apps, sheet: 'paused' },
   'camera-off': { ...apps, sheet: 'camera_off' },
   kiosk,
-  'kiosk-told': { ...kiosk, claim: 'sent', message: { id: 'm', text: 'Please come before Saturday.', atMs: WROTE_MS } },
-  'kiosk-claimed': { ...kiosk, claim: 'waiting' },
+  'kiosk-told': { ...kiosk, claim: TOLD, message: { id: 'm', text: 'Please come before Saturday.', atMs: WROTE_MS } },
+  'kiosk-claimed': { ...kiosk, claim: { is: 'waiting' } },
+  'kiosk-refused': { ...kiosk, claim: { ...TOLD, is: 'refused' } },
+  'kiosk-part-paid': { ...kiosk, claim: { ...TOLD, is: 'paid' } },
   'kiosk-disputed': { ...kiosk, dispute: 'sent' },
   'kiosk-no-upi': { ...kiosk, due: { upi_uri: null } },
   upi: { ...kiosk, sheet: 'upi' },
@@ -57,7 +60,7 @@ const reminder: Shown = { kind: 'home', level: 1, cause: 'debt', wallpaper: null
 /** Reminders, on which nothing is held back yet. */
 const REMINDERS: Record<string, Shown> = {
   reminder,
-  'reminder-told': { ...reminder, claim: 'sent' },
+  'reminder-told': { ...reminder, claim: TOLD },
   'reminder-noticed': { ...reminder, level: 2, banner: { kind: 'notice', key: '1', atMs: 0 } },
 };
 export const REMINDER_NAMES = Object.keys(REMINDERS);

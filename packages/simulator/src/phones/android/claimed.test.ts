@@ -1,3 +1,4 @@
+import type { ClaimAnswer } from '@kist/contract/agent';
 import { describe, expect, it } from 'vitest';
 import {
   DAY,
@@ -6,6 +7,7 @@ import {
   dealerLease,
   elapse,
   enrolled,
+  iso,
   level,
   play,
   policyAt,
@@ -30,7 +32,7 @@ const SCREEN = {
 const leaseFor = (seq: number, due_since = SCREEN.due_since) =>
   dealerLease({
     seq,
-    notices: [{ no: 1, at: new Date(T0).toISOString(), delivered_at: new Date(T0).toISOString() }],
+    notices: [{ no: 1, at: iso(T0), delivered_at: iso(T0) }],
     screen: { ...SCREEN, due_since },
   });
 const offline: PhoneEvent = { kind: 'network', isOn: false };
@@ -77,5 +79,43 @@ describe('a phone on which it is said to be paid', () => {
     const raised = play(late(), claim, says({ serverMs: T0 + 2 * DAY, desired: { revision: 4, policy: policyAt(3) } }));
     expect(level(raised)).toBe(3);
     expect(level(play(raised, elapse(30 * DAY)))).toBe(3);
+  });
+});
+
+describe('what its screen says of it', () => {
+  const AT = T0 + 2 * DAY;
+  const told = () => {
+    const claimed = play(late(), claim);
+    return play(claimed, says({ serverMs: AT, lease: leaseFor(2), sentEventIds: idsOf(claimed) }));
+  };
+  const answered = (phone: Phone, seq: number, answer: ClaimAnswer) =>
+    play(phone, says({ serverMs: AT + DAY, lease: { ...leaseFor(seq), claim_answer: answer } }));
+
+  it('is when the server heard of it, then the shop’s no, then that money came', () => {
+    expect(screenOf(play(late(), claim)).claim).toEqual({ is: 'waiting' });
+    expect(screenOf(told()).claim).toEqual({ is: 'told', atMs: AT });
+    const refused = answered(told(), 3, { is: 'refused', at: iso(AT + HOUR) });
+    expect(screenOf(refused).claim).toEqual({ is: 'refused', atMs: AT + HOUR });
+    const paid = answered(refused, 4, { is: 'paid', at: iso(AT + 2 * HOUR) });
+    expect(screenOf(paid).claim).toEqual({ is: 'paid', atMs: AT + 2 * HOUR });
+  });
+
+  it('is not the answer to an earlier word', () => {
+    const refused = answered(told(), 3, { is: 'refused', at: iso(AT + HOUR) });
+    const again = play(refused, claim);
+    expect(screenOf(again).claim).toEqual({ is: 'waiting' });
+    const heard = play(again, says({ serverMs: AT + 2 * DAY, sentEventIds: idsOf(again) }));
+    expect(screenOf(heard).claim).toEqual({ is: 'told', atMs: AT + 2 * DAY });
+  });
+
+  it('is its answer also on a phone whose clock runs ahead of the server’s', () => {
+    const ahead = play(late(), elapse(2 * DAY), claim);
+    const heard = play(ahead, says({ serverMs: AT, lease: leaseFor(2), sentEventIds: idsOf(ahead) }));
+    expect(screenOf(answered(heard, 3, { is: 'refused', at: iso(AT + HOUR) })).claim).toMatchObject({ is: 'refused' });
+  });
+
+  it('is nothing once the phone is free', () => {
+    const free = play(told(), says({ serverMs: AT, desired: { revision: 9, policy: policyAt(0) } }));
+    expect(screenOf(free).claim).toBeNull();
   });
 });

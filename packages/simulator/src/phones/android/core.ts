@@ -250,7 +250,8 @@ function replied(phone: Phone, before: Agent, { reply, lease, sentAcks, sentEven
     // Restrictions went first, the server knows: now the key and the agent go.
     return { agent: told, effects: [{ kind: 'destroy_key' }] satisfies Effect[] };
   }
-  let agent = withServerTime(told, Date.parse(reply.server_time), phone.elapsedMs);
+  const serverMs = Date.parse(reply.server_time);
+  let agent = claimTold(before, withServerTime(told, serverMs, phone.elapsedMs), serverMs);
   const effects: Effect[] = [];
   const take = (changed: { agent: Agent; effects: Effect[] }) => {
     agent = changed.agent;
@@ -295,6 +296,13 @@ function disputeSent(agent: Agent): { agent: Agent; effects: Effect[] } {
   return { agent: { ...agent, events, dispute: { eventId, isSent: true } }, effects: [] };
 }
 
+/** The server has what was said to be paid. It was said then at the latest, whatever the phone's clock says: what is answered after that is its answer. */
+function claimTold(before: Agent, agent: Agent, serverMs: number): Agent {
+  const waits = ({ events }: Agent) => events.some(({ kind }) => kind === 'payment_claimed');
+  if (!waits(before) || waits(agent) || agent.claimedPaidAtMs === null) return agent;
+  return { ...agent, claimedPaidAtMs: Math.min(agent.claimedPaidAtMs, serverMs), claimToldAtMs: serverMs };
+}
+
 /** The word that the ladder waits for was answered by the server once: it is in no report any more. */
 const isClaimHeard = ({ claimRest, events }: Agent): boolean =>
   !!claimRest && !events.some(({ id }) => id === claimRest.eventId);
@@ -305,7 +313,7 @@ const MAX_RESTED = 24;
 function paymentClaimed(phone: Phone, agent: Agent, newId: NewId): { agent: Agent; effects: Effect[] } {
   const told = queueEvent(agent, phone.elapsedMs, newId, 'payment_claimed', { lock_level: effectiveLevel(agent) });
   const claimedPaidAtMs = trustedNow(agent, phone.elapsedMs);
-  const claimed: Agent = { ...told, claimedPaidAtMs };
+  const claimed: Agent = { ...told, claimedPaidAtMs, claimToldAtMs: null };
   const { restedFor = [] } = agent;
   const instalment = agent.lease?.screen?.due_since ?? '';
   if (!restedFor.includes(instalment)) {

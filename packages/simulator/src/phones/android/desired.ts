@@ -53,7 +53,12 @@ export function applyDesired(agent: Agent, desired: NonNullable<CheckinReply['de
   next.banners = standingBanners(next);
   if (policy.released) Object.assign(next, { lease: null, passed: [], banners: [], dispute: null, claimRest: null });
   if (effectiveLevel(next) === 0)
-    Object.assign(next, { banners: [], claimedPaidAtMs: null, dispute: next.dispute?.isSent ? null : next.dispute });
+    Object.assign(next, {
+      banners: [],
+      claimedPaidAtMs: null,
+      claimToldAtMs: null,
+      dispute: next.dispute?.isSent ? null : next.dispute,
+    });
   return {
     agent: next,
     effects: [
