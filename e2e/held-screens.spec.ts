@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { type Page, expect, test } from '@playwright/test';
 import { LANGUAGES } from '@kist/contract/codes';
 import { demoCall } from './support/base-url.ts';
 
@@ -33,11 +33,38 @@ for (const language of LANGUAGES) {
         expect(seen, `${name} at ${text} %`).toEqual([
           { isInside: true, isFree: true, isWhole: true, isLarge: true, has112: true },
         ]);
-        const cut = await page
-          .locator('.held, .launcher, .sheet, .card, .cards')
-          .evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className));
-        expect(cut, `${name} at ${text} %: nothing stands outside to the right`).toEqual([]);
+        expect(await cutBoxes(page), `${name} at ${text} %: nothing stands outside to the right`).toEqual([]);
       }
     }
   });
+
+  test(`from the first reminder on its holder reaches "paid" and "wrong", at any size of text (${language})`, async ({
+    page,
+  }) => {
+    const { reminders } = await demoCall<{ reminders: string[] }>('GET', '/lab/screens');
+    expect(reminders.length).toBeGreaterThan(1);
+    for (const name of [...reminders, 'apps', 'kiosk'])
+      for (const text of ['100', '200']) {
+        await page.goto(`/lab/screen?name=${name}&language=${language}&text=${text}`);
+        const buttons = page.locator('.pair button');
+        await expect(buttons, `${name} at ${text} %`).toHaveCount(2);
+        for (const button of await buttons.all()) {
+          await button.scrollIntoViewIfNeeded();
+          // Playwright touches it where it stands, and fails where something else would be touched.
+          await button.click({ trial: true });
+          const isWhole = await button.evaluate(
+            ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+              scrollWidth <= clientWidth && scrollHeight <= clientHeight && clientHeight >= 36,
+          );
+          expect(isWhole, `${name} at ${text} %`).toBe(true);
+        }
+        expect(await cutBoxes(page), `${name} at ${text} %: nothing stands outside to the right`).toEqual([]);
+      }
+  });
 }
+
+/** What is wider than its place. */
+const cutBoxes = (page: Page): Promise<string[]> =>
+  page
+    .locator('.held, .launcher, .sheet, .card, .cards')
+    .evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className));

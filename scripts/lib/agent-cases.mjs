@@ -17,7 +17,8 @@ const twoSteps = {
 };
 
 /**
- * `shown`: notices that this phone showed under this lease; `taken`: when its steps so far were taken; `is_disputed`: its holder disputes.
+ * `shown`: notices that this phone showed under this lease; `taken`: when its steps so far were taken; `is_disputed`: its holder disputes. `claims`: each
+ * time its holder said that it is paid, oldest first: `due_since` of the lease's screen then, and whether a lease has come since that answers it.
  * `step`: the next step of the ladder that the phone may take by itself and the earliest moment of trusted time for it; null: none.
  */
 export const LEASE_CASES = [
@@ -28,6 +29,7 @@ export const LEASE_CASES = [
     shown: [],
     taken: [],
     is_disputed: false,
+    claims: [],
     step: { level: 4, at: at('12-01', '04:30') },
   },
   {
@@ -37,6 +39,7 @@ export const LEASE_CASES = [
     shown: [],
     taken: [],
     is_disputed: false,
+    claims: [],
     step: null,
   },
   {
@@ -46,6 +49,7 @@ export const LEASE_CASES = [
     shown: [{ no: 1, at: at('11-24', '06:00') }],
     taken: [],
     is_disputed: false,
+    claims: [],
     step: { level: 4, at: at('12-15', '06:00') },
   },
   {
@@ -55,6 +59,7 @@ export const LEASE_CASES = [
     shown: [],
     taken: [],
     is_disputed: false,
+    claims: [],
     step: { level: 4, at: at('12-03', '07:30') },
   },
   {
@@ -64,6 +69,7 @@ export const LEASE_CASES = [
     shown: [],
     taken: [],
     is_disputed: false,
+    claims: [],
     step: { level: 4, at: at('12-04', '04:30') },
   },
   {
@@ -73,6 +79,7 @@ export const LEASE_CASES = [
     shown: [],
     taken: [{ at: at('12-04', '04:30') }],
     is_disputed: false,
+    claims: [],
     step: { level: 4, at: at('12-07', '04:30') },
   },
   {
@@ -82,6 +89,53 @@ export const LEASE_CASES = [
     shown: [],
     taken: [],
     is_disputed: true,
+    claims: [],
+    step: null,
+  },
+  {
+    name: 'its holder says that it is paid, and no lease has answered that',
+    lease,
+    now: at('12-01', '04:30'),
+    shown: [],
+    taken: [],
+    is_disputed: false,
+    claims: [{ due_since: '2026-11-05', is_answered: false }],
+    step: null,
+  },
+  {
+    name: 'said to be paid, and answered by a newer lease',
+    lease,
+    now: at('12-01', '04:30'),
+    shown: [],
+    taken: [],
+    is_disputed: false,
+    claims: [{ due_since: '2026-11-05', is_answered: true }],
+    step: { level: 4, at: at('12-01', '04:30') },
+  },
+  {
+    name: 'said again of the same instalment: it stops nothing',
+    lease,
+    now: at('12-01', '04:30'),
+    shown: [],
+    taken: [],
+    is_disputed: false,
+    claims: [
+      { due_since: '2026-11-05', is_answered: true },
+      { due_since: '2026-11-05', is_answered: false },
+    ],
+    step: { level: 4, at: at('12-01', '04:30') },
+  },
+  {
+    name: 'said of the next instalment: it stops again',
+    lease,
+    now: at('12-01', '04:30'),
+    shown: [],
+    taken: [],
+    is_disputed: false,
+    claims: [
+      { due_since: '2026-10-05', is_answered: true },
+      { due_since: '2026-11-05', is_answered: false },
+    ],
     step: null,
   },
   {
@@ -91,6 +145,7 @@ export const LEASE_CASES = [
     shown: [],
     taken: [],
     is_disputed: false,
+    claims: [],
     step: null,
   },
 ];

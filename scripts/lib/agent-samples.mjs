@@ -136,6 +136,7 @@ export const lease = {
   notices: [{ no: 1, at: '2026-11-06T04:30:00.000Z', delivered_at: '2026-11-06T04:31:10.000Z' }],
   ladder: [{ at: '2026-12-01T04:30:00.000Z', level: 4, notice_no: 1, notice_days: 21 }],
   screen,
+  claim_answer: { is: 'refused', at: '2026-11-23T09:12:00.000Z' },
 };
 
 const digestOf = (/** @type {object} */ policy) => createHash('sha256').update(jcs(policy)).digest('base64url');

@@ -103,7 +103,10 @@ export const leaseSchema = z.strictObject({
     )
     .max(4),
   screen: lockScreenSchema.nullable(),
+  /** What became of the holder's last word that it is paid: the shop's no, or money that came into the books since; absent while there is no answer. */
+  claim_answer: z.strictObject({ is: z.enum(['refused', 'paid']), at: instant }).optional(),
 });
+export type ClaimAnswer = NonNullable<Lease['claim_answer']>;
 export type Lease = z.infer<typeof leaseSchema>;
 /** What is decided of a lease; number, revision, phone and moment of issue are the device's own and set with it. */
 export type LeaseTerms = Omit<Lease, 'v' | 'device_id' | 'seq' | 'revision' | 'issued_at'>;

@@ -7,6 +7,19 @@ const HELD = `select * from locks where device_id = $1 and cause = 'debt'`;
 /** As BROKEN: what once stayed green. */
 export const MORE_BROKEN: typeof BROKEN = [
   [
+    'I3',
+    'a penal charge that says less was paid of it than came in',
+    ['charges', 'journals', 'journal_lines'],
+    `with charge as (insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, paid_paise, charged_on)
+       values (${ORG}, gen_random_uuid(), $1, 1, 5000, 500, kist_today()) returning charge_id),
+     line as (select * from journal_lines where agreement_id = $1 and payment_id is not null and bucket = 'principal' limit 1)
+     insert into journal_lines (org_id, journal_id, line_no, account_id, unit, debit, credit, agreement_id, instalment_no, charge_id, bucket, payment_id)
+     select org_id, journal_id, 90, account_id, unit, 2000, 0, agreement_id, null, null, null, payment_id from line
+     union all
+     select org_id, journal_id, 91, account_id, unit, 0, 2000, agreement_id, instalment_no, charge.charge_id, 'penal', payment_id from line cross join charge`,
+    ({ paid }) => [paid.agreement.agreement_id],
+  ],
+  [
     'I4',
     'a lock on the verdict of an earlier one',
     ['verdicts'],

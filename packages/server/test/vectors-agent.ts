@@ -28,6 +28,7 @@ export interface LeaseCase {
   shown: { no: number; at: string }[];
   taken: { at: string }[];
   is_disputed: boolean;
+  claims: { due_since: string; is_answered: boolean }[];
   step: { level: number; at: string } | null;
 }
 export const vectors = JSON.parse(
@@ -116,9 +117,12 @@ function inHours(ms: number): number {
 }
 
 /** The next step of a lease that may be taken alone, by the page's list of what must be so. */
-export function stepOf({ lease, now, shown, taken, is_disputed: isDisputed }: LeaseCase): LeaseCase['step'] {
+export function stepOf({ lease, now, shown, taken, is_disputed: isDisputed, claims }: LeaseCase): LeaseCase['step'] {
   const step = lease.ladder[taken.length];
-  if (!step || isDisputed) return null;
+  // Of what is said to be paid, only the first word about an instalment waits for an answer.
+  const isFirst = (one: string, nth: number) => claims.findIndex((claim) => claim.due_since === one) === nth;
+  const waits = claims.some((claim, nth) => !claim.is_answered && isFirst(claim.due_since, nth));
+  if (!step || isDisputed || waits) return null;
   const planned = Date.parse(step.at);
   let at = Math.max(planned, Date.parse(now));
   if (step.notice_no !== null) {

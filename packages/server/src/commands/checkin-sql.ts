@@ -87,7 +87,7 @@ phone as materialized (
   ) judged
 ),
 given as materialized (
-  select p.org_id, p.device_id, e.id, greatest(least(e.at, p.now), p.started_at) as at, e.kind, e.data, e.nth <= ${LIMITS.eventsPerDayAndKind} - (
+  select p.org_id, p.device_id, e.id, greatest(least(e.at, p.now), p.started_at) as at, e.kind, e.data, e.nth, e.nth <= ${LIMITS.eventsPerDayAndKind} - (
     select count(*) from device_events s where s.org_id = p.org_id and s.device_id = p.device_id and s.kind = e.kind
       and s.received_on = (p.now at time zone 'utc')::date) as is_kept
   from phone p cross join lateral rows from (jsonb_to_recordset(p.events) as (id uuid, at timestamptz, kind text, data jsonb))
@@ -175,10 +175,10 @@ noted as (
 changed as (
   insert into device_changes (org_id, change_id, device_id, at, changes)
   select org_id, gen_random_uuid(), device_id, min(now), coalesce((array_agg(value) filter (where part = 'report'))[1], '{}')
-    || case when bool_or(part = 'event') then jsonb_build_object('events', jsonb_agg(value order by value ->> 'at') filter (where part = 'event')) else '{}' end
+    || case when bool_or(part = 'event') then jsonb_build_object('events', jsonb_agg(value order by value ->> 'at', nth) filter (where part = 'event')) else '{}' end
     || case when bool_or(part = 'command') then jsonb_build_object('commands', jsonb_agg(value) filter (where part = 'command')) else '{}' end
   from (
-    select p.org_id, p.device_id, p.now, 'report' as part, jsonb_strip_nulls(jsonb_build_object(
+    select p.org_id, p.device_id, p.now, 'report' as part, null::bigint as nth, jsonb_strip_nulls(jsonb_build_object(
       'first', case when p.was_reported_at is null then true end,
       'level', case when p.was_level <> p.lock_level then jsonb_build_object('from', p.was_level, 'to', p.lock_level, 'cause', p.lock_cause) end,
       'settled', case when p.reaches and (p.was_revision < p.revision or p.was_level <> p.lock_level or p.was_toggles <> p.toggles)
@@ -191,10 +191,11 @@ changed as (
     where p.is_newer and (p.was_reported_at is null or p.was_level <> p.lock_level or p.was_sims <> p.sims
       or (p.reaches and (p.was_revision < p.revision or p.was_toggles <> p.toggles)) or p.is_gone or ${UNFIT_TOLD})
     union all
-    select e.org_id, e.device_id, (select now from clock), 'event', jsonb_build_object('id', e.event_id, 'kind', e.kind, 'at', e.at, 'data', e.data)
+    select e.org_id, e.device_id, (select now from clock), 'event', g.nth, jsonb_build_object('id', e.event_id, 'kind', e.kind, 'at', e.at, 'data', e.data)
     from noted e
+    join (select org_id, device_id, id, min(nth) as nth from given group by org_id, device_id, id) g on (g.org_id, g.device_id, g.id) = (e.org_id, e.device_id, e.event_id)
     union all
-    select m.org_id, m.device_id, m.now, 'command', jsonb_strip_nulls(
+    select m.org_id, m.device_id, m.now, 'command', null, jsonb_strip_nulls(
       jsonb_build_object('id', m.command_id, 'type', m.type, 'state', m.state, 'result', m.result, 'code', m.fail_code))
     from moved m where m.state in ('APPLIED', 'VERIFIED', 'FAILED')
   ) news

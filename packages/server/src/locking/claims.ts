@@ -16,17 +16,21 @@ import { tellShop } from './tell.ts';
 /** A hold ends with its day: this many days on it has lasted 48 hours at least. */
 const RESTS_DAYS = 2;
 
-/** The next raise waits while the shop looks whether the money came: once for each instalment, however often it is said to be paid. */
-export async function restForClaim(tx: Tx, deps: LockingDeps, actor: Actor, agreement: Agreement): Promise<void> {
+/**
+ * The next raise waits while the shop looks whether the money came: once for each instalment, however often it is said to be paid.
+ * @returns whether it waits for this from now on; the phone's lease is a new one then
+ */
+export async function restForClaim(tx: Tx, deps: LockingDeps, actor: Actor, agreement: Agreement): Promise<boolean> {
   const { agreement_id, device_id, oldest_due_on: due_on, state } = agreement;
-  if (state !== 'active' || due_on === null) return;
+  if (state !== 'active' || due_on === null) return false;
   const hold_id = newId();
   const until_on = addDays(await today(tx), RESTS_DAYS);
   const isNew = await insertClaimHold.run(tx, { hold_id, agreement_id, due_on, until_on, created_by: actor.userId });
-  if (isNew === 0) return;
+  if (isNew === 0) return false;
   const data = { hold_id, kind: 'claim', until_on };
   await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'hold_recorded', data });
   await factsChanged(tx, deps, [device_id]);
+  return true;
 }
 
 /** @returns the day until whose end the ladder rests because somebody said it is paid; null: it does not rest for that. */

@@ -34,10 +34,11 @@ export async function duesChanged(
   deps: LockingDeps,
   actor: Actor,
   agreement: Agreement,
-  cause: { paymentId: string | null },
+  cause: { paymentId: string | null; isReversal?: true },
 ): Promise<Unlocked | null> {
   const [phone] = await takePhones(tx, [agreement.device_id]);
   if (!phone || phone.row.releasedAt || phone.row.agreementId !== agreement.agreement_id) return null;
+  answerClaim(phone, cause);
   const applied = await lowered(tx, deps, actor, phone);
   if (!applied) await refresh(tx, deps, actor, [phone]);
   const wasHeld = phone.row.desiredLevel > 0 || phone.row.reportedLevel > 0 || isHeldBy(phone.row, 'debt');
@@ -53,6 +54,13 @@ export async function duesChanged(
   }
   if (!applied?.commandId) return null;
   return { command_id: applied.commandId, state: 'QUEUED', revision: releasedRevision ?? applied.revision };
+}
+
+/** A payment is the shop's yes to what was said on the phone, and one that was taken back is none: neither stands in the rows yet. */
+function answerClaim({ row, nowMs }: Phone, cause: { paymentId: string | null; isReversal?: true }): void {
+  if (cause.paymentId === null || !row.phoneClaim) return;
+  if (!cause.isReversal) row.phoneClaim = { answer: { is: 'paid', at: new Date(nowMs).toISOString() } };
+  else if (row.phoneClaim.answer?.is === 'paid') row.phoneClaim = { answer: null };
 }
 
 /** @returns what was taken off; null when the phone is on no level that the facts do not carry. */

@@ -1,4 +1,4 @@
-import type { DesiredPolicy, LockCause } from '@kist/contract/agent';
+import type { ClaimAnswer, DesiredPolicy, LockCause } from '@kist/contract/agent';
 import type { Language } from '@kist/contract/codes';
 import { NO_SWITCHES, type Switch } from '@kist/contract/commands';
 import type { IsoDate } from '@kist/contract/dates';
@@ -97,6 +97,8 @@ export interface FactRow {
   /** Whole ones: with what the agreement's policy asks of them, given for this phone. */
   consents: { version: string; hash: string; at: string }[] | null;
   reports: { kind: 'theft' | 'request'; by: 'customer' | 'customer_code' | 'shop'; at: string }[] | null;
+  /** What was said on the phone last, that it is paid, and what became of that. A payment under way is not in it yet: its row is its last statement. */
+  phoneClaim: { answer: ClaimAnswer | null } | null;
 }
 
 /** Instants in JSON: to_char is exact and the same in every time zone setting. */
@@ -144,7 +146,7 @@ select p.device_id as "deviceId", p.customer_id as "customerId", p.provisioning_
   s.emi_paise as "emiPaise", g.list as "laterUnpaid", greatest(v.reversed_at, s.exchanged_at) as "toldAnewFrom",
   coalesce(o.paise, 0)::bigint as "overduePaise", coalesce(o.n, 0)::integer as "overdueCount",
   c.language, coalesce(nullif(u.shop_name, ''), trim(u.first_name || ' ' || u.last_name)) as shop, u.mobile as "shopPhone", c.mobile <> '' as "hasNumber", u.upi_id as "upiId",
-  l.list as locks, t.list as restrictions, n.list as notices, q.list as disputes, h.list as holds, k.list as consents, e.list as reports
+  l.list as locks, t.list as restrictions, n.list as notices, q.list as disputes, h.list as holds, k.list as consents, e.list as reports, z.said as "phoneClaim"
 from phone p
 join device_desired w on w.org_id = kist_org() and w.device_id = p.device_id
 join device_reports r on r.org_id = kist_org() and r.device_id = p.device_id
@@ -200,7 +202,19 @@ left join (
 left join (
   select x.device_id, json_agg(json_build_object('kind', x.kind, 'by', x.reported_by, 'at', ${iso('x.reported_at')})) as list
   from phone p join protection_reports x on x.org_id = kist_org() and x.device_id = p.device_id where x.closed_at is null group by x.device_id
-) e on e.device_id = p.device_id`;
+) e on e.device_id = p.device_id
+left join (
+  select distinct on (x.agreement_id) x.agreement_id, json_build_object('answer', case
+    when x.state = 'paid' and m.at is not null or x.state = 'refused' and m.at > x.ended_at then json_build_object('is', 'paid', 'at', ${iso('m.at')})
+    when x.state = 'refused' then json_build_object('is', 'refused', 'at', ${iso('x.ended_at')}) end) as said
+  from sale s join phone_claims x on x.org_id = kist_org() and x.agreement_id = s.agreement_id
+  left join lateral (
+    select max(o.moved_at) as at from payments_view y
+    join payment_moves_view o on o.org_id = y.org_id and o.payment_id = y.payment_id and o.to_state = 'posted'
+    where x.state in ('paid', 'refused') and y.org_id = x.org_id and y.agreement_id = x.agreement_id and y.state = 'posted'
+  ) m on true
+  order by x.agreement_id, x.said_at desc, x.claim_id desc
+) z on z.agreement_id = s.agreement_id`;
 
 /**
  * Planning takes four times as long as running for one phone, hence prepared; and a statement of its own: of a list in a parameter the planner knows no

@@ -48,6 +48,7 @@ export function leaseTerms(
       notice_days: step.noticeDays,
     })),
     screen: isLive ? (shown?.reason === 'EMI_OVERDUE' ? shown : lockScreen(row, 'EMI_OVERDUE')) : null,
+    ...(isLive && row.phoneClaim?.answer && { claim_answer: row.phoneClaim.answer }),
   };
 }
 

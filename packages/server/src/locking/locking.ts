@@ -106,7 +106,7 @@ export interface Locking {
     tx: Tx,
     actor: Actor,
     agreement: Agreement,
-    cause: { paymentId: string | null },
+    cause: { paymentId: string | null; isReversal?: true },
   ): Promise<Unlocked | null>;
   /** PaymentDeps.claimed: the shop hears that a customer says it is paid, and the ladder rests once for each instalment. */
   paymentClaimed(

@@ -8,6 +8,7 @@ import { disputeActs } from '#test/dispute-acts.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { duringTransfer, passOn } from '#test/passing-on.ts';
+import { refusePhoneClaim } from './phone-claims.ts';
 
 /** What a shop orders of a customer who passes to another shop while the order waits. */
 let world: LockWorld;
@@ -50,6 +51,15 @@ const ACTS: Record<string, () => Promise<Act>> = {
     return (tx, actor) => world.locking.liftHold(tx, actor, { holdId, note: 'well again' });
   },
   'another link to the messages': async () => (tx, actor) => renewLink(tx, actor, { customer_id: sale.customerId }),
+  'a no to what was said on the phone': async () => {
+    await overdue(2);
+    await world.tell(sale, { kind: 'payment_claimed', at: `${addDays(DUE, 2)}T13:29:00` });
+    const [claim] = await world.db.asOwner<{ claim_id: string }>(
+      `select claim_id from phone_claims where customer_id = $1 and state = 'open'`,
+      [sale.customerId],
+    );
+    return (tx, actor) => refusePhoneClaim(tx, actor, { claim_id: claim!.claim_id, reason: 'nothing came in' });
+  },
   'a complaint': async () => (tx, actor) =>
     world.locking.openDispute(tx, actor, { customerId: sale.customerId, text: 'paid in cash' }),
   'an answer to a complaint': async () => {
@@ -105,7 +115,7 @@ const code = (promise: Promise<unknown>) =>
 const written = () =>
   world.db.asOwner(
     `select (select count(*)::int from holds) as holds, (select count(*)::int from holds where lifted_at is not null) as lifted,
-       (select count(*)::int from dispute_moves) as moves, (select count(*)::int from notices) as notices, (select count(*)::int from verdicts) as verdicts,
+       (select count(*)::int from phone_claims where state = 'refused') as refused, (select count(*)::int from dispute_moves) as moves, (select count(*)::int from notices) as notices, (select count(*)::int from verdicts) as verdicts,
        (select count(*)::int from commands) as commands, (select sum(revision)::int from device_desired) as revisions`,
   );
 const waiting = (act: Act) =>

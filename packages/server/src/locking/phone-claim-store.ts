@@ -53,6 +53,13 @@ export const tellPhoneClaim = statement({
     where org_id = $1 and agreement_id = $agreement_id and state = 'open'`,
 });
 
+/** A payment had come when we heard of it. */
+export const payPhoneClaim = statement({
+  name: 'locking.pay_phone_claim',
+  takes: { claim_id: uuid },
+  text: `update phone_claims set state = 'paid', ended_at = kist_now() where org_id = $1 and claim_id = $claim_id and state = 'open'`,
+});
+
 /** No row where it is answered already. */
 export const refusePhoneClaim = statement({
   name: 'locking.refuse_phone_claim',

@@ -98,6 +98,41 @@ it('the shop says no, once, with words that the customer reads; said again it wa
   expect(await isToDo()).toBe(true);
 });
 
+it('a no of another shop, of who may not collect, a second one and one after the money came write nothing', async () => {
+  const traces = async () => [
+    await rowsOf(sale),
+    await world.db.asOwner(
+      `select action, actor from audit_lines where subject_id = $1 and action like 'phone_claim%' order by seq`,
+      [sale.agreement.agreement_id],
+    ),
+  ];
+  const refusedWith = async (claim_id: string, by: Actor, reason: string) => {
+    const before = await traces();
+    const no = world.inOrg((tx) => refusePhoneClaim(tx, by, { claim_id, reason }));
+    const code = await no.then(
+      () => 'done',
+      (error: { code?: string }) => error.code,
+    );
+    expect(await traces()).toEqual(before);
+    return code;
+  };
+  await say();
+  const { claim_id } = (await seenBy(world.shop))!;
+  expect(await refusedWith(newId(), world.shop, 'nobody said it')).toBe('NOT_FOUND');
+  expect(await refusedWith(claim_id, await makeRetailer(world.db, ORG), 'not mine')).toBe('NOT_FOUND');
+  const blind = { ...world.shop, lockAccess: { ...world.shop.lockAccess, read: '0' as const } };
+  expect(await refusedWith(claim_id, blind, 'may not')).toBe('FEATURE_NOT_ALLOWED');
+  await refuse(claim_id);
+  expect(await refusedWith(claim_id, world.second, 'another word')).toBe('STATE_CONFLICT');
+  expect(await rowsOf(sale)).toEqual([{ claim_id, state: 'refused', reason: 'Nothing came in' }]);
+  await world.at('2026-03-12T13:00:00');
+  await say('2026-03-12T12:59:00');
+  const again = (await seenBy(world.shop))!;
+  await payPart('2026-03-12T13:00:00');
+  expect(await refusedWith(again.claim_id, world.shop, 'not seen')).toBe('STATE_CONFLICT');
+  expect(await rowsOf(sale)).toMatchObject([{ state: 'refused' }, { state: 'paid', reason: null }]);
+});
+
 it('said again with a sum, that one is answered', async () => {
   await say();
   const told = { paymentId: newId(), amountPaise: 2_674_00 };

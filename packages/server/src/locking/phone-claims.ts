@@ -11,12 +11,14 @@ import * as identity from '#server/identity/identity.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
+import { renewLeases } from './dues.ts';
+import { takePhones } from './facts.ts';
 import * as store from './phone-claim-store.ts';
 
 /**
  * "I have paid" on the phone, which names no sum: kept until a payment comes or the agreement is cancelled (which the database sees to), it is said with a sum,
- * or the shop answers no. One at a time, and none where nothing is due, or where it was said before the last payment came into the books: the phone's word stays
- * in its history. A phone whose clock is behind loses a line on the shop's list by that, and nothing else.
+ * or the shop answers no. One at a time, and none where nothing is due: the phone's word stays in its history. One that was said before the last payment came
+ * into the books is answered by that. A phone whose clock is behind loses a line on the shop's list by that, and nothing else.
  */
 export async function keepPhoneClaim(
   tx: Tx,
@@ -27,7 +29,9 @@ export async function keepPhoneClaim(
   const opened = await agreements.accountToChange(tx, { agreement_id });
   if (opened.agreement.state !== 'active' || !isAnythingDue(opened, await today(tx))) return;
   const { posted_at } = await store.lastPostedAt.one(tx, { agreement_id });
-  if (posted_at && (said.saidAt < posted_at || said.receivedAt < posted_at)) return;
+  const isPaid = posted_at !== null && (said.saidAt < posted_at || said.receivedAt < posted_at);
+  // Said again and again, by a clock that stands: that payment is the answer to one of them already.
+  if (isPaid && ((await store.lastPhoneClaim.first(tx, { agreement_id }))?.ended_at ?? posted_at) > posted_at) return;
   const claim_id = newId();
   const { customer_id } = opened.agreement;
   if ((await store.insertPhoneClaim.run(tx, { claim_id, agreement_id, customer_id })) === 0) return;
@@ -39,6 +43,7 @@ export async function keepPhoneClaim(
     action: 'phone_claim_said',
     data: { claim_id },
   });
+  if (isPaid) await store.payPhoneClaim.run(tx, { claim_id });
 }
 
 function isAnythingDue(opened: agreements.OpenAccount, on: IsoDate): boolean {
@@ -94,5 +99,11 @@ export async function refusePhoneClaim(
     action: 'phone_claim_refused',
     data: { claim_id },
   });
+  // The phone's own screen says it too, by its lease.
+  const phones = await takePhones(tx, [agreement.device_id]);
+  await renewLeases(
+    tx,
+    phones.filter(({ row }) => row.releasedAt === null),
+  );
   return { claim_id, state: 'refused' };
 }

@@ -12,7 +12,7 @@ import { restForClaim } from './claims.ts';
 import { changeTo, noLongerStanding } from './decide.ts';
 import type { LockingDeps } from './deps.ts';
 import { openFromPhone } from './disputes.ts';
-import { renewLeases } from './dues.ts';
+import { factsChanged, renewLeases } from './dues.ts';
 import { type Phone, levelOf, lookAtPhones, takePhones } from './facts.ts';
 import { type DeliveredNotice, type GateFacts, atInstant, withDebtLevel } from './rules/facts.ts';
 import { gate } from './rules/gate.ts';
@@ -130,7 +130,10 @@ async function uninstalled(tx: Tx, { onGone }: Pick<LockingDeps, 'onGone'>, phon
 /** A phone that bears this one's number is being set up for somebody else. */
 export const phoneElsewhere = (tx: Tx, deviceId: string): Promise<void> => tellOf(tx, deviceId, 'phone_elsewhere', {});
 
-/** What a phone out of reach lived through comes in one report: first what it showed, since its steps rest on that; then the steps; disputes last. */
+/**
+ * What a phone out of reach lived through comes in one report: first what it showed, since its steps rest on that; then the steps that it took before its
+ * holder said anything, then what was said, and last the steps after that, which meet a ladder that rests.
+ */
 async function heardAll(
   tx: Tx,
   deps: LockingDeps,
@@ -147,29 +150,53 @@ async function heardAll(
     const notice = await shown(tx, deps, deviceId, { id, saidAt: new Date(at), receivedAt, kind, data });
     if (notice) claimed.push(notice);
   }
-  const steps = events.filter(({ kind }) => kind === 'lease_step');
-  if (steps.length > 0) await leaseSteps(tx, deps, deviceId, { steps, claimed, receivedAt }, before.row.leaseSeq);
+  const { leaseSeq } = before.row;
+  const [first, later] = stepsAround(events, receivedAt);
+  await leaseSteps(tx, deps, deviceId, { steps: first, claimed, receivedAt }, leaseSeq);
+  const rested: boolean[] = [];
   for (const { kind, at, data } of events) {
-    if (kind === 'payment_claimed') await claimedByPhone(tx, deps, before, { saidAt: new Date(at), receivedAt });
+    if (kind === 'payment_claimed')
+      rested.push(await claimedByPhone(tx, deps, before, { saidAt: new Date(at), receivedAt }));
     if (kind === 'agent_removed') await agentRemoved(tx, deps, before, receivedAt);
     if (kind !== 'dispute') continue;
     const text = typeof data['text'] === 'string' ? data['text'].slice(0, 500) : '';
     await openFromPhone(tx, deps, { deviceId, text, at: new Date(at) });
   }
+  // The phone takes no step until a lease comes that knows of it: there is a new one also where the ladder does not rest for it.
+  if (rested.length > 0 && !rested.includes(true)) await factsChanged(tx, deps, [deviceId]);
+  await leaseSteps(tx, deps, deviceId, { steps: later, claimed, receivedAt }, leaseSeq);
 }
 
-/** The button on the phone names no amount: the shop hears of it, it waits for an answer, and the ladder rests as for a claim that does. */
+/** What a holder says that stops the ladder of the phone itself. */
+const STOPPING = ['payment_claimed', 'dispute'];
+
+/**
+ * The steps that a phone took before its holder first said something that stops them, and those after it. By the phone's own moments, of which none is later
+ * than the report; what has one and the same stands in the order in which it was told.
+ */
+function stepsAround(events: readonly PhoneEvent[], receivedAt: Date): [PhoneEvent[], PhoneEvent[]] {
+  const atMs = ({ at }: PhoneEvent) => earlier(new Date(at), receivedAt).getTime();
+  const inTime = events.toSorted((a, b) => atMs(a) - atMs(b));
+  const said = inTime.findIndex(({ kind }) => STOPPING.includes(kind));
+  const steps = (some: PhoneEvent[]) => some.filter(({ kind }) => kind === 'lease_step');
+  return said < 0 ? [steps(inTime), []] : [steps(inTime.slice(0, said)), steps(inTime.slice(said))];
+}
+
+/**
+ * The button on the phone names no amount: the shop hears of it, it waits for an answer, and the ladder rests as for a claim that does.
+ * @returns whether the phone has a new lease for it
+ */
 async function claimedByPhone(
   tx: Tx,
   deps: LockingDeps,
   phone: Phone,
   said: { saidAt: Date; receivedAt: Date },
-): Promise<void> {
+): Promise<boolean> {
   await tellShopOnce(tx, { phone, kind: 'payment_claimed', data: {} });
   const agreement = await agreements.ofDevice(tx, { device_id: phone.row.deviceId });
-  if (!agreement) return;
+  if (!agreement) return false;
   await keepPhoneClaim(tx, agreement, said);
-  await restForClaim(tx, deps, SYSTEM(tx.orgId ?? 0), agreement);
+  return restForClaim(tx, deps, SYSTEM(tx.orgId ?? 0), agreement);
 }
 
 /**
@@ -296,6 +323,7 @@ async function leaseSteps(
   { steps, claimed, receivedAt }: Climb,
   leaseSeq: number,
 ): Promise<void> {
+  if (steps.length === 0) return;
   const [phone] = await takePhones(tx, [deviceId]);
   if (!phone || phone.row.releasedAt) return;
   const asked = phone.facts({ reason: 'EMI_OVERDUE', level: LOCK_LEVELS.reminder, trigger: 'lease' });

@@ -28,7 +28,7 @@ export interface PaymentDeps {
     tx: Tx,
     actor: Actor,
     agreement: Agreement,
-    cause: { paymentId: string },
+    cause: { paymentId: string; isReversal?: true },
   ): Promise<{ command_id: string | null; state: string; revision: number } | null>;
   /** A customer says that it is paid: the shop hears of it, and the ladder rests once for each instalment. */
   claimed(tx: Tx, actor: Actor, agreement: Agreement, claim: { paymentId: string; amountPaise: Paise }): Promise<void>;

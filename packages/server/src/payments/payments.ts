@@ -164,7 +164,7 @@ async function takeBack(
     return opened;
   }
   const { account } = await settle(tx, actor, opened, today, { reversed: standing });
-  await deps.duesChanged(tx, actor, account.agreement, { paymentId: standing.payment_id });
+  await deps.duesChanged(tx, actor, account.agreement, { paymentId: standing.payment_id, isReversal: true });
   return account;
 }
 

@@ -24,7 +24,7 @@ import { html } from './render/html.ts';
 import { messagesPanel } from './render/messages.ts';
 import { newPhoneTile, page, worldBar } from './render/page.ts';
 import { phonePanel } from './render/panel.ts';
-import { SCREEN_NAMES, screenPage } from './render/screens-page.ts';
+import { REMINDER_NAMES, SCREEN_NAMES, screenPage } from './render/screens-page.ts';
 import { tile } from './render/tile.ts';
 import { moveWorld, worldMoveSchema } from './world-clock.ts';
 
@@ -32,7 +32,7 @@ import { moveWorld, worldMoveSchema } from './world-clock.ts';
  * The phone lab: a page with live phones, and the control API that the page and the browser tests press the same switches with.
  *
  *   GET    /lab                          the page (?phone=ID opens one, ?view=messages the text messages, ?view=guard the vendor’s lock service)
- *   GET    /lab/screens                 {names}; /lab/screen?name=&language=&text=100|200: one restricted screen alone, for eyes and browser tests
+ *   GET    /lab/screens                 {names, reminders}; /lab/screen?name=&language=&text=100|200: one screen alone, for eyes and browser tests
  *   GET    /lab/events                   server-sent events: regions of the page that changed
  *   GET    /lab/api/phones               {phones: [view]}, each as phone-view.ts says
  *   POST   /lab/api/phones               {name?, brand?, model?, serial?, imei?, agent?, qr?} → view; with `qr` it is set up at once
@@ -161,7 +161,7 @@ function pageRoutes(fleet: Fleet, markup: LabMarkup, pages: LivePages): Route[] 
       path: '/lab/',
       handle: ({ response }) => void response.writeHead(308, { location: '/lab' }).end(),
     },
-    { method: 'GET', path: '/lab/screens', handle: () => ({ names: SCREEN_NAMES }) },
+    { method: 'GET', path: '/lab/screens', handle: () => ({ names: SCREEN_NAMES, reminders: REMINDER_NAMES }) },
     { method: 'GET', path: '/lab/screen', handle: showScreen },
     { method: 'GET', path: '/lab/events', handle: ({ response, url }) => pages.open(response, lookingAt(url)) },
     ...Object.entries(FILES).map(([name, type]): Route => ({
@@ -252,7 +252,7 @@ function showPage({ url, response }: Asked, fleet: Fleet, markup: LabMarkup): vo
 }
 
 const screenAskedSchema = z.object({
-  name: z.enum(SCREEN_NAMES),
+  name: z.enum([...SCREEN_NAMES, ...REMINDER_NAMES]),
   language: z.enum(LANGUAGES),
   text: z.enum(['100', '200']).default('100'),
 });

@@ -1,12 +1,12 @@
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { LANGUAGE_TAGS } from '@kist/contract/codes';
-import { businessDate, formatDate, isoDate, minuteOfDay } from '@kist/contract/dates';
+import { businessDate, formatDate, formatInstant, isoDate, minuteOfDay } from '@kist/contract/dates';
 import { formatRupees } from '@kist/contract/money-text';
 import { fill, lockWords } from '#simulator/lab/words/lock-words.ts';
 import type { LockWords } from '#simulator/lab/words/lock-words.ts';
 import type { ScreenView } from '#simulator/lab/phone-view.ts';
 import { KIOSK_APPS } from '#simulator/phones/android/screen.ts';
-import type { AppKey, ScreenModel } from '#simulator/phones/android/screen.ts';
+import type { AppKey, Claim, ScreenModel } from '#simulator/phones/android/screen.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { icon } from './icons.ts';
@@ -160,7 +160,7 @@ function messageCard({ screen: { message }, id }: ScreenView, words: LockWords):
   </div>`;
 }
 
-/** The reminder; once apps are locked it holds all that the kiosk holds. */
+/** The reminder: from the first one on its holder can say that it is paid, or wrong; once apps are locked it holds all that the kiosk holds. */
 function reminderCard(view: ScreenView, words: LockWords): Html {
   const { screen, id } = view;
   const areAppsHeld = screen.level >= LOCKED_FROM_LEVEL && !screen.isAdvisory;
@@ -172,16 +172,17 @@ function reminderCard(view: ScreenView, words: LockWords): Html {
     <span class="quiet">${dueLine(screen, words)}</span>
     <span class="money"><i>₹</i>${formatRupees(screen.due.amount_paise)}</span>
     ${screen.nextLockOn ? html`<span>${fill(words.nextLock, { date: formatDate(screen.nextLockOn) })}</span>` : null}
-    ${payButtons(id, screen.due, words)}
-    ${
-      areAppsHeld
-        ? html`<div class="pair">${claimButton(view, words)} ${disputeButton(view, words)}</div>
-            ${told(screen, words)}
-            <p class="quiet">${words.keeps}</p>`
-        : null
-    }
+    ${payButtons(id, screen.due, words)} ${isForDebt(screen) ? sayButtons(view, words) : null}
+    ${areAppsHeld ? html`<p class="quiet">${words.keeps}</p>` : null}
   </div>`;
 }
+
+const isForDebt = ({ cause }: ScreenModel): boolean => cause === 'debt' || cause === 'override';
+
+/** What its holder can answer, and what became of that. */
+const sayButtons = (view: ScreenView, words: LockWords): Html =>
+  html`<div class="pair">${claimButton(view, words)} ${disputeButton(view, words)}</div>
+    ${told(view.screen, words)}`;
 
 const disputeButton = ({ screen, id }: ScreenView, words: LockWords): Html =>
   html`<button type="button" class="wide plain" ${touch(id, 'touch', { sheet: 'dispute' })}>
@@ -200,11 +201,10 @@ const dueLine = (screen: ScreenModel, words: LockWords): string =>
 function held(view: ScreenView, words: LockWords): Html {
   const { screen, id } = view;
   const title = titleOf(screen, words);
-  const isDebt = screen.cause === 'debt' || screen.cause === 'override';
   return html`<div class="held">
     <p class="held-title">${icon('lock')} <b>${title}</b></p>
     ${screen.due ? html`<p class="quiet">${agreementLine(screen.due, words)}</p>` : null}
-    ${isDebt ? debtBody(view, words) : ownerBody(screen, words)} ${messageCard(view, words)}
+    ${isForDebt(screen) ? debtBody(view, words) : ownerBody(screen, words)} ${messageCard(view, words)}
     <p class="quiet keeps">${words.keeps}</p>
     <div class="dock kiosk-dock">
       ${KIOSK_APPS.map((key) => html`<span class="app ${key}" role="img" aria-label="${APP_NAMES[key]}"><span class="tile-icon">${icon(key)}</span></span>`)}
@@ -229,9 +229,7 @@ function debtBody(view: ScreenView, words: LockWords): Html {
       <span class="money"><i>₹</i>${formatRupees(due.amount_paise)}</span>
       <span class="quiet">${n === 1 ? words.one : fill(words.many, { n })} ${words.opens}</span>
     </div>
-    ${payButtons(id, due, words)}
-    <div class="pair">${claimButton(view, words)} ${disputeButton(view, words)}</div>
-    ${told(screen, words)}`;
+    ${payButtons(id, due, words)} ${sayButtons(view, words)}`;
 }
 
 /** What became of the holder's word. */
@@ -239,8 +237,18 @@ function told(screen: ScreenModel, words: LockWords): Html | null {
   const shop = screen.due?.shop ?? '';
   if (screen.dispute === 'waiting') return html`<p class="told">${words.disputeWaits}</p>`;
   if (screen.dispute === 'sent') return html`<p class="told">${fill(words.disputeSent, { shop })}</p>`;
-  if (screen.claim === 'waiting') return html`<p class="told">${words.paidWaits}</p>`;
-  return screen.claim === 'sent' ? html`<p class="told">${fill(words.paidTold, { shop })}</p>` : null;
+  return screen.claim && html`<p class="told">${claimLine(screen, screen.claim, shop, words)}</p>`;
+}
+
+/** What is so: that nobody has heard of it yet, when the shop was told, its no, or that money came and what is left. */
+function claimLine(screen: ScreenModel, claim: Claim, shop: string, words: LockWords): string {
+  if (claim.is === 'waiting') return words.paidWaits;
+  const at = formatInstant(claim.atMs);
+  if (claim.is === 'refused') return fill(words.paidRefused, { shop, at });
+  if (claim.is === 'paid')
+    return fill(words.paidPart, { shop, at, amount: formatRupees(screen.due?.amount_paise ?? 0) });
+  const told = fill(words.paidTold, { shop, at });
+  return screen.level >= LOCKED_FROM_LEVEL && !screen.isAdvisory ? `${told} ${words.paidOpens}` : told;
 }
 
 function ownerBody(screen: ScreenModel, words: LockWords): Html {

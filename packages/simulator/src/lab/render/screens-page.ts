@@ -27,21 +27,24 @@ const apps: Shown = { kind: 'home', level: 3, cause: 'debt' };
 const kiosk: Shown = { kind: 'kiosk', level: 4, cause: 'debt' };
 
 const WROTE_MS = Date.parse('2026-07-18T05:00:00Z');
+const TOLD = { is: 'told', atMs: WROTE_MS } as const;
 
 /** Every screen on which something of the phone is held back, by a name. */
 const SCREENS: Record<string, Shown> = {
   apps,
   'apps-told': {
     ...apps,
-    claim: 'sent',
+    claim: TOLD,
     banner: { kind: 'reminder', key: 'due', atMs: 0 },
     message: { id: 'm', text: 'Please come to the shop before Saturday.', atMs: WROTE_MS },
   },
   'apps-off': { ...apps, sheet: 'paused' },
   'camera-off': { ...apps, sheet: 'camera_off' },
   kiosk,
-  'kiosk-told': { ...kiosk, claim: 'sent', message: { id: 'm', text: 'Please come before Saturday.', atMs: WROTE_MS } },
-  'kiosk-claimed': { ...kiosk, claim: 'waiting' },
+  'kiosk-told': { ...kiosk, claim: TOLD, message: { id: 'm', text: 'Please come before Saturday.', atMs: WROTE_MS } },
+  'kiosk-claimed': { ...kiosk, claim: { is: 'waiting' } },
+  'kiosk-refused': { ...kiosk, claim: { ...TOLD, is: 'refused' } },
+  'kiosk-part-paid': { ...kiosk, claim: { ...TOLD, is: 'paid' } },
   'kiosk-disputed': { ...kiosk, dispute: 'sent' },
   'kiosk-no-upi': { ...kiosk, due: { upi_uri: null } },
   upi: { ...kiosk, sheet: 'upi' },
@@ -53,9 +56,18 @@ const SCREENS: Record<string, Shown> = {
 };
 export const SCREEN_NAMES = Object.keys(SCREENS);
 
+const reminder: Shown = { kind: 'home', level: 1, cause: 'debt', wallpaper: null };
+/** Reminders, on which nothing is held back yet. */
+const REMINDERS: Record<string, Shown> = {
+  reminder,
+  'reminder-told': { ...reminder, claim: TOLD },
+  'reminder-noticed': { ...reminder, level: 2, banner: { kind: 'notice', key: '1', atMs: 0 } },
+};
+export const REMINDER_NAMES = Object.keys(REMINDERS);
+
 /**
- * One restricted screen alone, as wide and high as the window: what translators look at and browser tests measure.
- * @param name of SCREEN_NAMES. @param textPct the size of letters that the phone's holder chose, 100 or 200
+ * One screen alone, as wide and high as the window: what translators look at and browser tests measure.
+ * @param name of SCREEN_NAMES or REMINDER_NAMES. @param textPct the size of letters that the phone's holder chose, 100 or 200
  */
 export function screenPage(name: string, language: Language, textPct: number): Html {
   return html`<!doctype html>
@@ -67,14 +79,16 @@ export function screenPage(name: string, language: Language, textPct: number): H
         <link rel="stylesheet" href="style.css" />
       </head>
       <body class="bare">
-        <div class="screen text-${textPct}">${phoneScreen(viewOf(SCREENS[name] ?? {}, language), 1)}</div>
+        <div class="screen text-${textPct}">
+          ${phoneScreen(viewOf(SCREENS[name] ?? REMINDERS[name] ?? {}, language), 1)}
+        </div>
       </body>
     </html>`;
 }
 
 function viewOf({ sheet = null, due = {}, ...shown }: Shown, language: Language): ScreenView {
   const isHeld = (key: (typeof APPS)[number]['key'], isLeisure: boolean) =>
-    !shown.isAdvisory && (shown.kind === 'kiosk' ? !KIOSK_APPS.includes(key) : isLeisure);
+    !shown.isAdvisory && (shown.kind === 'kiosk' ? !KIOSK_APPS.includes(key) : isLeisure && (shown.level ?? 0) >= 3);
   const screen: ScreenModel = {
     kind: 'home',
     level: 0,

@@ -25,6 +25,12 @@ export interface LockWords {
   emergency: string;
   callShop: string;
   paidTold: string;
+  /** Of a phone that is held, after it. */
+  paidOpens: string;
+  /** The shop's no. */
+  paidRefused: string;
+  /** Money came, and something is left. */
+  paidPart: string;
   disputeAsk: string;
   disputeHint: string;
   disputeSent: string;
@@ -69,7 +75,10 @@ const en: LockWords = {
   keeps: 'Calls, internet and alerts keep working',
   emergency: 'Emergency call 112',
   callShop: 'Call the shop {phone}',
-  paidTold: '{shop} has been informed. The phone unlocks as soon as the shop enters your payment.',
+  paidTold: '{shop} was informed on {at}.',
+  paidOpens: 'The phone unlocks as soon as the shop enters your payment.',
+  paidRefused: '{shop} replied on {at}: your payment was not received. Call the shop or send a complaint.',
+  paidPart: '{shop} entered a payment on {at}. Still due: ₹{amount}.',
   disputeAsk: 'What is wrong?',
   disputeHint: 'Write in your own words. No further lock until the shop replies.',
   disputeSent: 'Your complaint is sent to {shop}. No further lock until the shop replies.',
@@ -114,7 +123,10 @@ const hn: LockWords = {
   keeps: 'कॉल, इंटरनेट और अलर्ट चालू रहते हैं',
   emergency: 'इमरजेंसी कॉल 112',
   callShop: 'दुकान को कॉल करें {phone}',
-  paidTold: '{shop} को बता दिया गया है। दुकान पेमेंट दर्ज करेगी, तो फ़ोन तुरंत अनलॉक हो जाएगा।',
+  paidTold: '{shop} को बता दिया गया है ({at})।',
+  paidOpens: 'दुकान पेमेंट दर्ज करेगी, तो फ़ोन तुरंत अनलॉक हो जाएगा।',
+  paidRefused: '{shop} का जवाब ({at}): पैसे नहीं मिले। दुकान को कॉल करें या शिकायत भेजें।',
+  paidPart: '{shop} ने पेमेंट दर्ज किया ({at})। अब भी बाकी: ₹{amount}।',
   disputeAsk: 'क्या गलत है?',
   disputeHint: 'अपने शब्दों में लिखें। दुकान के जवाब तक और कुछ लॉक नहीं होगा।',
   disputeSent: 'आपकी शिकायत {shop} को भेज दी गई। दुकान के जवाब तक और कुछ लॉक नहीं होगा।',

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { AGENT_PATHS } from '@kist/contract/agent';
 import type { Lease } from '@kist/contract/agent';
 import { expect, test } from 'vitest';
-import { enrolled, newId } from '#simulator-test/android-play.ts';
+import { enrolled, leaseOf, newId, play, says } from '#simulator-test/android-play.ts';
 import { contentDigest, isSignedBy, keyIdOf, policyDigest } from './keys.ts';
 import { nextLeaseMoment } from './lease.ts';
-import type { Agent } from './state.ts';
+import type { Agent, Phone } from './state.ts';
 import { anchoredAtBoot, trustedNow, withServerTime } from './trusted-time.ts';
 import { ForgedAnswer, openLease, proveAnswer } from './wire.ts';
 
@@ -17,6 +17,7 @@ interface LeaseCase {
   shown: { no: number; at: string }[];
   taken: { at: string }[];
   is_disputed: boolean;
+  claims: { due_since: string; is_answered: boolean }[];
   step: { level: number; at: string } | null;
 }
 interface Vector {
@@ -73,11 +74,23 @@ test('a phone opens the lease of the vectors', () => {
   expect(openLease(pinned, vectors.lease.signed)).toEqual(vectors.lease.is);
 });
 
+/** A phone on which it was said to be paid, each time under a lease about that instalment. */
+function claimedOf({ lease, claims }: LeaseCase): Phone {
+  let seq = 0;
+  const withLease = (phone: Phone, due_since: string) =>
+    play(phone, says({ lease: leaseOf({ seq: (seq += 1), screen: { ...lease.screen!, due_since } }) }));
+  return claims.reduce((before, { due_since, is_answered }) => {
+    const phone = play(withLease(before, due_since), { kind: 'payment_claimed' });
+    const sentEventIds = phone.agent!.events.map(({ id }) => id);
+    return is_answered ? withLease(play(phone, says({ sentEventIds })), due_since) : phone;
+  }, enrolled());
+}
+
 test.each(vectors.lease_cases)('a phone takes a step of the lease as the vectors do: $name', (one) => {
   const { lease, now, shown, taken, is_disputed: isDisputed, step } = one;
   const plannedAt = (no: number) => lease.notices.find((notice) => notice.no === no)!.at;
   const agent: Agent = {
-    ...enrolled().agent!,
+    ...claimedOf(one).agent!,
     lease,
     noticesShown: shown.map(({ no, at }) => ({ no, plannedAt: plannedAt(no), shownAtMs: Date.parse(at) })),
     // What was due before is not what is asked here.

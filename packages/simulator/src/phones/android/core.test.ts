@@ -76,10 +76,10 @@ describe('the lease', () => {
     });
     expect(screenOf(held).claim).toBeNull();
     const claimed = play(held, { kind: 'payment_claimed' }, elapse(DAY));
-    expect(screenOf(claimed).claim).toBe('waiting');
+    expect(screenOf(claimed).claim).toEqual({ is: 'waiting' });
     const ids = claimed.agent!.events.map(({ id }) => id);
-    const heard = play(claimed, { kind: 'network', isOn: true }, says({ sentEventIds: ids }));
-    expect(screenOf(heard).claim).toBe('sent');
+    const heard = play(claimed, { kind: 'network', isOn: true }, says({ serverMs: T0 + DAY, sentEventIds: ids }));
+    expect(screenOf(heard).claim).toEqual({ is: 'told', atMs: T0 + DAY });
   });
 
   it('names the day of the next lock as soon as it is known, and none once its holder objects', () => {

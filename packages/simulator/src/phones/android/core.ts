@@ -250,14 +250,18 @@ function replied(phone: Phone, before: Agent, { reply, lease, sentAcks, sentEven
     // Restrictions went first, the server knows: now the key and the agent go.
     return { agent: told, effects: [{ kind: 'destroy_key' }] satisfies Effect[] };
   }
-  let agent = withServerTime(told, Date.parse(reply.server_time), phone.elapsedMs);
+  const serverMs = Date.parse(reply.server_time);
+  let agent = claimTold(before, withServerTime(told, serverMs, phone.elapsedMs), serverMs);
   const effects: Effect[] = [];
   const take = (changed: { agent: Agent; effects: Effect[] }) => {
     agent = changed.agent;
     effects.push(...changed.effects);
   };
   if (reply.desired) take(applyDesired(agent, reply.desired, trustedNow(agent, phone.elapsedMs)));
-  if (lease) take(applyLease(agent, lease, before.dispute?.isSent ?? false));
+  if (lease)
+    take(
+      applyLease(agent, lease, { isDisputeKnown: before.dispute?.isSent ?? false, isClaimKnown: isClaimHeard(before) }),
+    );
   // Let go: whatever it was allowed to do alone is over.
   if (agent.policy.released) agent = { ...agent, lease: null, leaseLevel: 0 };
   for (const order of [...reply.commands].sort((a, b) => a.seq - b.seq)) take(takeOrder(phone, agent, order));
@@ -292,8 +296,29 @@ function disputeSent(agent: Agent): { agent: Agent; effects: Effect[] } {
   return { agent: { ...agent, events, dispute: { eventId, isSent: true } }, effects: [] };
 }
 
+/** The server has what was said to be paid. It was said then at the latest, whatever the phone's clock says: what is answered after that is its answer. */
+function claimTold(before: Agent, agent: Agent, serverMs: number): Agent {
+  const waits = ({ events }: Agent) => events.some(({ kind }) => kind === 'payment_claimed');
+  if (!waits(before) || waits(agent) || agent.claimedPaidAtMs === null) return agent;
+  return { ...agent, claimedPaidAtMs: Math.min(agent.claimedPaidAtMs, serverMs), claimToldAtMs: serverMs };
+}
+
+/** The word that the ladder waits for was answered by the server once: it is in no report any more. */
+const isClaimHeard = ({ claimRest, events }: Agent): boolean =>
+  !!claimRest && !events.some(({ id }) => id === claimRest.eventId);
+
+const MAX_RESTED = 24;
+
+/** The ladder waits from now on for what the server makes of it, once for an instalment: said again it stops nothing. */
 function paymentClaimed(phone: Phone, agent: Agent, newId: NewId): { agent: Agent; effects: Effect[] } {
   const told = queueEvent(agent, phone.elapsedMs, newId, 'payment_claimed', { lock_level: effectiveLevel(agent) });
   const claimedPaidAtMs = trustedNow(agent, phone.elapsedMs);
-  return { agent: { ...told, claimedPaidAtMs }, effects: [{ kind: 'contact' }] };
+  const claimed: Agent = { ...told, claimedPaidAtMs, claimToldAtMs: null };
+  const { restedFor = [] } = agent;
+  const instalment = agent.lease?.screen?.due_since ?? '';
+  if (!restedFor.includes(instalment)) {
+    claimed.claimRest = { eventId: told.events.at(-1)!.id };
+    claimed.restedFor = [...restedFor, instalment].slice(-MAX_RESTED);
+  }
+  return { agent: claimed, effects: [{ kind: 'contact' }] };
 }

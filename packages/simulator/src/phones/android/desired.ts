@@ -51,9 +51,14 @@ export function applyDesired(agent: Agent, desired: NonNullable<CheckinReply['de
     passed: stepsAnswered(agent.lease, agent.passed, nowMs),
   };
   next.banners = standingBanners(next);
-  if (policy.released) Object.assign(next, { lease: null, passed: [], banners: [], dispute: null });
+  if (policy.released) Object.assign(next, { lease: null, passed: [], banners: [], dispute: null, claimRest: null });
   if (effectiveLevel(next) === 0)
-    Object.assign(next, { banners: [], claimedPaidAtMs: null, dispute: next.dispute?.isSent ? null : next.dispute });
+    Object.assign(next, {
+      banners: [],
+      claimedPaidAtMs: null,
+      claimToldAtMs: null,
+      dispute: next.dispute?.isSent ? null : next.dispute,
+    });
   return {
     agent: next,
     effects: [
@@ -63,11 +68,14 @@ export function applyDesired(agent: Agent, desired: NonNullable<CheckinReply['de
   };
 }
 
-/**
- * A verified lease for this very phone; one with a lower or the same seq changes nothing.
- * @param isDisputeKnown the server had the dispute before it was asked: only then is a new lease its answer.
- */
-export function applyLease(agent: Agent, lease: Lease, isDisputeKnown: boolean): Changed {
+/** What the holder said that the server had before it was asked: only then is a new lease its answer. */
+export interface Known {
+  isDisputeKnown: boolean;
+  isClaimKnown: boolean;
+}
+
+/** A verified lease for this very phone; one with a lower or the same seq changes nothing. */
+export function applyLease(agent: Agent, lease: Lease, { isDisputeKnown, isClaimKnown }: Known): Changed {
   const haveSeq = agent.lease?.seq ?? 0;
   const isOurs = lease.device_id === agent.deviceId;
   if (!isOurs || lease.seq <= haveSeq) {
@@ -79,7 +87,8 @@ export function applyLease(agent: Agent, lease: Lease, isDisputeKnown: boolean):
   if (agent.policy.released) return { agent, effects: [] };
   // A lease that allows nothing is a dispute being heard: it stays known as sent.
   const dispute = isDisputeKnown && lease.ladder.length > 0 ? null : agent.dispute;
-  const next: Agent = { ...agent, lease, leaseLevel: 0, passed: [], dispute };
+  const claimRest = isClaimKnown ? null : (agent.claimRest ?? null);
+  const next: Agent = { ...agent, lease, leaseLevel: 0, passed: [], dispute, claimRest };
   const banners = standingBanners(next).filter(
     ({ kind, key }) => kind === 'notice' && lease.notices.some(({ no }) => String(no) === key),
   );

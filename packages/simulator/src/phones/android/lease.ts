@@ -51,7 +51,7 @@ function deliveredMs(agent: Agent, lease: Lease, no: number): number | null {
  */
 function stepMoment(agent: Agent, lease: Lease, index: number, nowMs: number): number | null {
   const step = lease.ladder[index];
-  if (!step || agent.dispute) return null;
+  if (!step || agent.dispute || agent.claimRest) return null;
   const plannedMs = Date.parse(step.at);
   let atMs = Math.max(plannedMs, nowMs);
   if (step.notice_no !== null) {

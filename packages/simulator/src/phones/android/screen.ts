@@ -1,5 +1,5 @@
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
-import type { LockCause, LockScreen } from '@kist/contract/agent';
+import type { ClaimAnswer, LockCause, LockScreen } from '@kist/contract/agent';
 import { businessDate } from '@kist/contract/dates';
 import type { IsoDate } from '@kist/contract/dates';
 import { LANGUAGES } from '@kist/contract/codes';
@@ -34,6 +34,9 @@ export type AppState = 'free' | 'paused' | 'off';
 /** `home`: the launcher, whatever of it is paused. `kiosk`: only the lock screen and what it allows. `reminder`: full screen, can be put away. */
 export type ScreenKind = 'off' | 'setup' | 'home' | 'kiosk' | 'reminder';
 
+/** `waiting`: on this phone alone. Then when the server heard of it, and when the shop said no or money came into its books. */
+export type Claim = { is: 'waiting' } | { is: 'told' | ClaimAnswer['is']; atMs: number };
+
 /** What a phone's screen shows, in facts; words and pixels are the lab's. */
 export interface ScreenModel {
   kind: ScreenKind;
@@ -54,8 +57,8 @@ export interface ScreenModel {
   message: { id: string; text: string; atMs: number } | null;
   isAdvisory: boolean;
   dispute: 'none' | 'waiting' | 'sent';
-  /** The holder's word that it is paid: on this phone alone, or heard by the server. */
-  claim: 'waiting' | 'sent' | null;
+  /** What became of the holder's word that it is paid. */
+  claim: Claim | null;
 }
 
 const bare = (phone: Phone, kind: ScreenKind): ScreenModel => ({
@@ -107,8 +110,13 @@ export function screenOf(phone: Phone, wasManaged = false): ScreenModel {
 }
 
 function claimState(agent: Agent): ScreenModel['claim'] {
-  if (agent.claimedPaidAtMs === null) return null;
-  return agent.events.some(({ kind }) => kind === 'payment_claimed') ? 'waiting' : 'sent';
+  const { claimedPaidAtMs, claimToldAtMs, events, lease } = agent;
+  if (claimedPaidAtMs === null) return null;
+  if (events.some(({ kind }) => kind === 'payment_claimed')) return { is: 'waiting' };
+  const answer = lease?.claim_answer;
+  // One of before is the answer to an earlier word.
+  if (answer && Date.parse(answer.at) >= claimedPaidAtMs) return { is: answer.is, atMs: Date.parse(answer.at) };
+  return { is: 'told', atMs: claimToldAtMs ?? claimedPaidAtMs };
 }
 
 function kindOf(level: number, isAdvisory: boolean): ScreenKind {

@@ -88,6 +88,12 @@ export interface Agent {
   /** The holder said "this is wrong" and no newer lease has answered it: the ladder waits. */
   dispute: { eventId: string; isSent: boolean } | null;
   claimedPaidAtMs: number | null;
+  /** When the server had it, by the server's time; null or absent before. */
+  claimToldAtMs?: number | null;
+  /** The event that says it: the ladder waits for a lease which the server made knowing of it. Null or absent: it waits for none. */
+  claimRest?: { eventId: string } | null;
+  /** Of which instalments, by the day since when each is due, it has waited so; newest last, bounded. */
+  restedFor?: string[];
   lowBatteryTold: boolean;
 }
 

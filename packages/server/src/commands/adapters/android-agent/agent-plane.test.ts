@@ -286,6 +286,21 @@ test('what one check-in brought comes as one change, its events in the order in 
   ]);
 });
 
+test('what a phone dates after we heard of it stays in the order in which it was told', async () => {
+  const { deviceId, phone } = await world.enrolledPhone();
+  await phone.checkin();
+  await world.plane.whenQuiet();
+  world.changes.length = 0;
+  const ahead = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const told = ['low_battery', 'payment_claimed', 'lease_step', 'clock_moved', 'dispute', 'notice_shown'] as const;
+  // By its own clock, which runs ahead and was set back meanwhile, the last was the first.
+  phone.events = told.map((kind, nth) => ({ id: newEventId(), kind, at: ahead(90 - nth), data: {} }));
+  await phone.checkin();
+  await world.plane.whenQuiet();
+  const heard = world.changes.filter((change) => change.deviceId === deviceId).flatMap(({ events = [] }) => events);
+  expect(heard.map(({ kind }) => kind)).toEqual(told);
+});
+
 test('a phone that claims a revision it was never given neither gets away with it nor stops its own orders', async () => {
   const { deviceId, phone } = await world.enrolledPhone();
   await phone.checkin();
