@@ -237,7 +237,8 @@ table cures (
   device_id uuid not null,
   payment_id uuid,
   cured_at timestamp with time zone not null,
-  confirmed_at timestamp with time zone
+  confirmed_at timestamp with time zone,
+  held_since timestamp with time zone
 );
 table customer_allowed_moves (
   from_status smallint not null,
@@ -422,7 +423,8 @@ table disputes (
   opened_at timestamp with time zone not null,
   instalment_no integer,
   state text not null,
-  state_since timestamp with time zone not null
+  state_since timestamp with time zone not null,
+  is_upheld boolean not null default false
 );
 table document_totals (
   org_id integer not null,
@@ -1943,6 +1945,7 @@ counters: counters_of_shops_rise_with_one TRIGGER DEFERRABLE INITIALLY DEFERRED
 counters: counters_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 counters: counters_pkey PRIMARY KEY (org_id, name)
 counters: counters_rise_with_a_paper TRIGGER DEFERRABLE INITIALLY DEFERRED
+cures: cures_held_since_check CHECK ((held_since <= cured_at))
 cures: cures_pkey PRIMARY KEY (org_id, cure_id)
 customer_allowed_moves: customer_allowed_moves_pkey PRIMARY KEY (from_status, to_status)
 customer_allowed_moves: customer_allowed_moves_with_key_check CHECK ((with_key = ANY (ARRAY['set_aside'::text, 'spent'::text])))
@@ -3162,6 +3165,7 @@ counters: CREATE TRIGGER counters_of_shops_stay BEFORE UPDATE OF last ON public.
 counters: CREATE TRIGGER counters_rise BEFORE UPDATE ON public.counters FOR EACH ROW EXECUTE FUNCTION counters_rise()
 counters: CREATE CONSTRAINT TRIGGER counters_rise_with_a_paper AFTER UPDATE OF last ON public.counters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.last <> old.last) AND ((new.name = 'agreement'::text) OR (new.name ~ '^(receipt|down_payment|note):'::text)))) EXECUTE FUNCTION number_has_its_paper()
 counters: CREATE TRIGGER counters_stay BEFORE DELETE ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+cures: CREATE TRIGGER cures_held_since_stays BEFORE UPDATE OF held_since ON public.cures FOR EACH ROW WHEN (((old.held_since IS NOT NULL) AND (new.held_since IS DISTINCT FROM old.held_since))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 customer_allowed_moves: CREATE TRIGGER customer_allowed_moves_stay BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.customer_allowed_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what may follow on what is changed by a migration')
 customer_logins: CREATE TRIGGER customer_login_fits BEFORE INSERT OR UPDATE ON public.customer_logins FOR EACH ROW EXECUTE FUNCTION customer_login_fits()
 customer_logins: CREATE TRIGGER customer_logins_gone_epoch AFTER DELETE ON public.customer_logins FOR EACH ROW EXECUTE FUNCTION session_epoch_rises()
@@ -3195,6 +3199,8 @@ dispute_moves: CREATE TRIGGER dispute_moves_words_stay BEFORE UPDATE ON public.d
 disputes: CREATE CONSTRAINT TRIGGER dispute_begins_with_its_move AFTER INSERT ON public.disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION dispute_stands_where_it_moved()
 disputes: CREATE CONSTRAINT TRIGGER dispute_moves_with_its_state AFTER UPDATE ON public.disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION dispute_stands_where_it_moved()
 disputes: CREATE TRIGGER disputes_are_not_emptied BEFORE TRUNCATE ON public.disputes FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+disputes: CREATE TRIGGER disputes_are_upheld_by_an_answer BEFORE UPDATE OF is_upheld ON public.disputes FOR EACH ROW WHEN ((new.is_upheld IS DISTINCT FROM old.is_upheld)) EXECUTE FUNCTION dispute_is_upheld_with_its_answer()
+disputes: CREATE TRIGGER disputes_begin_unheard BEFORE INSERT ON public.disputes FOR EACH ROW WHEN (new.is_upheld) EXECUTE FUNCTION dispute_is_upheld_with_its_answer()
 disputes: CREATE TRIGGER disputes_facts_stay BEFORE UPDATE OF org_id, dispute_id, agreement_id, instalment_no, channel, opened_at ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 disputes: CREATE TRIGGER disputes_name_an_instalment BEFORE INSERT ON public.disputes FOR EACH ROW WHEN ((new.instalment_no IS NULL)) EXECUTE FUNCTION kist_refuse('it is about one instalment')
 disputes: CREATE TRIGGER disputes_stay BEFORE DELETE ON public.disputes FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -4092,6 +4098,18 @@ begin
     raise exception 'delete of device_events is refused: events are kept for 90 days' using errcode = 'restrict_violation';
   end if;
   return old;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.dispute_is_upheld_with_its_answer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not new.is_upheld or tg_op = 'INSERT' or new.state not in ('answered', 'closed') or old.state not in ('open', 'escalated') then
+    raise exception '% of disputes is refused: it is upheld by its answer', lower(tg_op) using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.dispute_move_follows()

@@ -227,7 +227,15 @@ export const lockTimelineSchema = z.object({
       is_organisations: z.boolean(),
     }),
   ),
-  cure: z.object({ cured_at: z.string(), confirmed_at: z.string().nullable(), compensation_paise: z.int() }).nullable(),
+  cure: z
+    .object({
+      cured_at: z.string(),
+      confirmed_at: z.string().nullable(),
+      /** The lock was found to have been wrong, from this moment: every hour of it counts. */
+      held_since: z.string().nullable(),
+      compensation_paise: z.int(),
+    })
+    .nullable(),
 });
 export type LockTimeline = z.infer<typeof lockTimelineSchema>;
 

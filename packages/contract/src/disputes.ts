@@ -16,6 +16,8 @@ export const disputeViewSchema = z.object({
   /** Its place among those that stand; null too of one that stands no more. */
   instalment_place: z.int().nullable(),
   due_on: z.string().nullable(),
+  /** Its answer was that the customer is right. */
+  is_upheld: z.boolean(),
   /** Nothing rises before this moment; null: as long as it waits, or not at all (`state`). */
   stops_until: z.string().nullable(),
   /** From the customer's words to the last answer. */
@@ -52,11 +54,16 @@ export const disputeEndpoints = {
   closeDispute: endpoint({
     ...PATHS.closeDispute,
     summary:
-      'Answer a dispute: the customer is told, reads the answer and can take it further. One that was taken further is answered by the organisation.',
+      'Answer a dispute: the customer is told, reads the answer and can take it further. One that was taken further is answered by the organisation. With `is_upheld` the customer was right: the lock for that instalment comes off, and compensation counts every hour of it.',
     auth: ['retailer', 'admin'],
     access: NEEDS.lock,
     idempotent: true,
-    body: z.strictObject({ dispute_id: idSchema, outcome: noteSchema(LIMITS.reasonLengthMin) }),
+    body: z.strictObject({
+      dispute_id: idSchema,
+      outcome: noteSchema(LIMITS.reasonLengthMin),
+      /** The customer is right: the lock for this instalment comes off, and every hour of it is owed. */
+      is_upheld: z.boolean().optional(),
+    }),
     reply: movedSchema,
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],
   }),

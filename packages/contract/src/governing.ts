@@ -141,14 +141,15 @@ export const governingEndpoints = {
   }),
   listHolidays: endpoint({
     ...PATHS.listHolidays,
-    summary: 'The days on which no phone is locked by itself.',
+    summary: 'The days on which no phone is locked by itself or by override; a person’s ordinary lock passes.',
     auth: 'session',
     access: { none: 'a calendar, the same for everybody of the organisation' },
     reply: z.object({ days: z.array(z.string()) }),
   }),
   addHolidays: endpoint({
     ...PATHS.addHolidays,
-    summary: 'On these days nothing rises: from today on. What phones may do by themselves is told to them anew.',
+    summary:
+      'On these days nothing rises by itself or by override: from today on. What phones may do by themselves is told to them anew.',
     auth: ADMIN,
     access: ROLE,
     idempotent: true,

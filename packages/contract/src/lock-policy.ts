@@ -22,6 +22,10 @@ export const LOCK_REASONS = {
   ENROLMENT_TEST: { basis: 'protection', cause: 'enrolment_test' },
 } as const satisfies Record<string, { basis: 'debt' | 'protection'; cause: LockCause }>;
 export type LockReason = keyof typeof LOCK_REASONS;
+/** Why a phone is held for money. */
+export const DEBT_REASONS = (Object.keys(LOCK_REASONS) as LockReason[]).filter(
+  (reason) => LOCK_REASONS[reason].basis === 'debt',
+);
 export const lockReasonSchema = z.enum(Object.keys(LOCK_REASONS) as [LockReason, ...LockReason[]]);
 
 /** The one try-out of the lock that an agreement has lasts no longer. */

@@ -111,8 +111,8 @@ const customerTracesSchema = z.object({
       given_back_at: maybe,
     }),
   ),
-  /** When what was overdue was paid, and when the phone said that it was free. */
-  cures: z.array(z.object({ cured_at: moment, confirmed_at: maybe })),
+  /** When what was overdue was paid, and when the phone said that it was free; since when it was locked, where that was wrong. */
+  cures: z.array(z.object({ cured_at: moment, confirmed_at: maybe, held_since: maybe })),
   /** When nothing rose, and why; `claim`: their own word "I have paid", of which the payments in `emi` tell the amounts. */
   holds: z.array(
     z.object({

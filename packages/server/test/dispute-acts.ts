@@ -13,6 +13,10 @@ export function disputeActs(world: () => LockWorld) {
       ),
     answer: (disputeId: string, by = world().shop) =>
       world().inOrg((tx) => world().locking.closeDispute(tx, by, { disputeId, outcome: 'No payment found.' })),
+    uphold: (disputeId: string, by = world().shop) =>
+      world().inOrg((tx) =>
+        world().locking.closeDispute(tx, by, { disputeId, outcome: 'You had paid it.', isUpheld: true }),
+      ),
     further: (disputeId: string, by: Actor) =>
       world().inOrg((tx) => world().locking.escalateDispute(tx, by, { disputeId, text: 'Ask my brother.' })),
     decide: (disputeId: string, holds: boolean, by = admin()) =>

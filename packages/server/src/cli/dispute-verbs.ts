@@ -66,11 +66,15 @@ export const disputeVerbs: Verbs = {
   answer: {
     says: `answers a dispute that was taken further, for good; the customer is told, and nothing rises for ${LIMITS.disputeAnswerDays} days`,
     takes: ['ORG', 'DISPUTE'],
-    options: { reply: { type: 'string' } },
-    teaches: { reply: 'what was found, as the customer reads it' },
+    options: { reply: { type: 'string' }, upheld: { type: 'boolean' } },
+    teaches: {
+      reply: 'what was found, as the customer reads it',
+      upheld: 'the customer is right: the lock for that EMI comes off, and every hour of it is owed',
+    },
     example: 'kist dispute answer 20 01890a5d-ac96-774b-bcce-b302099a8057 --reply "The receipt is not ours"',
     run: (desk, given) => {
-      const answer = { disputeId: idOf(given, 'DISPUTE'), outcome: wordsOf(given, 'reply') };
+      const isUpheld = given.isSet('upheld');
+      const answer = { disputeId: idOf(given, 'DISPUTE'), outcome: wordsOf(given, 'reply'), isUpheld };
       return withLocking(desk, async (one) =>
         outcomeOf(
           await desk.database.transaction(given.orgId, (tx) => one.closeDispute(tx, SYSTEM(given.orgId), answer)),

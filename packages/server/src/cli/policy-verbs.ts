@@ -222,7 +222,7 @@ const listed = (days: readonly string[]): Outcome => ({
 
 const holidayVerbs: Verbs = {
   list: {
-    says: 'the days on which no phone is locked by itself',
+    says: 'the days on which no phone is locked by itself or by override',
     takes: ['ORG'],
     example: 'kist holiday list 20',
     run: async (desk, { orgId }) => listed(await desk.database.read(orgId, organisations.holidays)),
@@ -249,5 +249,5 @@ const holidayVerbs: Verbs = {
 
 export const policyCommands = {
   ...nounOf('policy', 'the lock policy of an organisation, and what it would do', policyVerbs),
-  ...nounOf('holiday', 'days on which nothing rises', holidayVerbs),
+  ...nounOf('holiday', 'days on which nothing rises by itself or by override', holidayVerbs),
 };

@@ -1,91 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { type PhoneChannel, type Vendor, capabilityOf } from '@kist/contract/capabilities';
+import { capabilityOf } from '@kist/contract/capabilities';
 import { NEXT_CHECKIN } from '@kist/contract/agent';
-import type { CommandType } from '@kist/contract/commands';
-import type { LockView } from '@kist/contract/customers';
-import type { Adapter, Channel, Pulled } from './adapter.ts';
-import type { Dispatcher } from './dispatch.ts';
-
-/** A vendor that keeps phones for us, with bad days. Absent where phones come to us by themselves. */
-export interface VendorHarness {
-  setDown(isDown: boolean): void;
-  /** Takes calls and loses the answers. */
-  setDropping(isDropping: boolean): void;
-  /** Says everything twice, and the newest first. */
-  setConfused(isConfused: boolean): void;
-  /** Carries out half of what it took, the rest when this ends. */
-  setPartial(isPartial: boolean): void;
-  /** Allows no more calls for now. */
-  setLimited(isLimited: boolean): void;
-  /** Stops where it is, with what it has in hand, and starts again from what it kept; `losing` calls that it took is no call of them carried out after. */
-  restart(losing?: 'calls'): Promise<void>;
-  /** Forgets this phone. */
-  forget(phone: Channel): Promise<void>;
-  /** What it holds the phone to be. */
-  isLocked(phone: Channel): boolean;
-  isReleased(phone: Channel): Promise<boolean>;
-  /** A phone of another organisation with another account. */
-  foreignPhone(): Promise<Channel>;
-}
-
-/** What a vendor needs to be put through the suite. The phones are real to it: they act only when told to. */
-export interface AdapterHarness {
-  adapter: Adapter;
-  dispatcher: Dispatcher;
-  /** A phone that is enrolled and has reported once. */
-  phone: () => Promise<Channel>;
-  /** The phone wakes up, fetches what lies there for it, obeys and tells, and its vendor tells us. */
-  phoneActs: (phone: Channel) => Promise<void>;
-  order: (phone: Channel, level: 0 | 4) => Promise<void>;
-  oneShot: (phone: Channel, type: 'sim_info' | 'reboot') => Promise<string>;
-  stateOf: (commandId: string) => Promise<{ state: string; failCode: string | null; results: number }>;
-  release: (phone: Channel) => Promise<void>;
-  lock: (phone: Channel) => Promise<LockView>;
-  /** The delivery's row: when it is carried next, and what came of it last. */
-  waiting: (phone: Channel) => Promise<{ nextInMs: number | null; why: string | null }>;
-  /** What waits for a time is carried now. */
-  hurry: () => Promise<void>;
-  /** Nobody confirmed for long: the reconciler looks. */
-  reconcile: () => Promise<void>;
-  hasEnded: (phone: Channel) => Promise<boolean>;
-  /** A channel of another vendor begins on the same phone. */
-  beside: (phone: Channel) => Promise<Channel & { vendor: Vendor }>;
-  /** What a channel says of its phone, and what it is handed. */
-  says: (channel: Channel, word: { revision: number; level: number; documentDigest?: string }) => Promise<Pulled>;
-  /** The digest of what the phone shall be, in hex. */
-  digest: (phone: Channel) => Promise<string>;
-  revision: (phone: Channel) => Promise<number>;
-  /** Its vendor knows it no more. */
-  end: (phone: Channel) => Promise<void>;
-  vendor?: VendorHarness;
-}
-
-/** Carry, obey, tell: some rounds are enough for every vendor, whether its phones come to us or to it. */
-async function settle({ dispatcher, hurry, phoneActs }: AdapterHarness, phone: Channel): Promise<void> {
-  for (let round = 0; round < 3; round += 1) {
-    await hurry();
-    await dispatcher.drain();
-    await phoneActs(phone);
-  }
-}
-
-/** A phone of this vendor whose word is vouched for, and that says nothing of its age. */
-const provenPhone = ({ adapter }: Pick<AdapterHarness, 'adapter'>): PhoneChannel => ({
-  provisioning: 'DPC',
-  vendor: adapter.vendor,
-  grade: 'hardware',
-  saysDigest: null,
-  agentVersion: null,
-  androidApi: null,
-  isOwner: null,
-});
-
-/** Whether the contract's table says that this vendor carries it: what is really carried is held against that. */
-const isCarriedBy = (harness: AdapterHarness, type: CommandType): boolean =>
-  capabilityOf(type, provenPhone(harness)).strength !== 'no';
-
-const FREE = { level: 0, desired_level: 0, pending: null };
-const LOCKED = { level: 4, desired_level: 4, pending: null };
+import {
+  type AdapterHarness,
+  FREE,
+  LOCKED,
+  type VendorHarness,
+  isCarriedBy,
+  provenPhone,
+  settle,
+} from './adapter-suite-harness.ts';
+import { refusals, vendorRefusals } from './adapter-suite-refusals.ts';
 
 /** What every adapter must hold, whatever is behind it. */
 export function describeAdapter(name: string, harnessOf: () => AdapterHarness): void {
@@ -94,6 +19,7 @@ export function describeAdapter(name: string, harnessOf: () => AdapterHarness): 
     namesDocuments(harnessOf);
     endsAndRepeats(harnessOf);
     besideAnother(harnessOf);
+    refusals(harnessOf);
   });
 }
 
@@ -254,6 +180,7 @@ export function describeVendor(name: string, harnessOf: () => AdapterHarness & {
     lostWords(harnessOf);
     restarts(harnessOf);
     manyShops(harnessOf);
+    vendorRefusals(harnessOf);
   });
 }
 

@@ -37,7 +37,7 @@ export interface Delivery extends Channel {
 /**
  * What became of a delivery. 'told': the phone, or the vendor on its behalf, knows there is something; `operation`: the vendor's name for it, `level`: the
  * lock level that this document comes to there; `answers`: to its orders, where the vendor has them at once. 'later': not now (quota, outage); with `isTrouble` false its turn has not come, which
- * makes no later pause longer; `isAccount`: the vendor refuses the organisation's account, so nothing of it passes until a person puts that right. 'refused': never so; its orders fail with `code`. 'gone': the vendor
+ * makes no later pause longer; `isAccount`: the vendor refuses the organisation's account, so nothing of it passes until a person puts that right. 'refused': never so; its orders fail with `code`, and what gives back is tried on all the same. 'gone': the vendor
  * knows no such phone: the channel ends and the shop is told.
  */
 export type Outcome =

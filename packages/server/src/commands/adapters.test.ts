@@ -11,7 +11,8 @@ import { vendorRoutes } from '#server/http/routes/vendors.ts';
 import { type DeviceWorld, ORG, OTHER_ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import * as devices from '#server/devices/devices.ts';
-import { type AdapterHarness, type VendorHarness, describeAdapter, describeVendor } from './adapter-suite.ts';
+import type { AdapterHarness, VendorHarness } from './adapter-suite-harness.ts';
+import { describeAdapter, describeVendor } from './adapter-suite.ts';
 import type { Adapter, Channel } from './adapter.ts';
 import { createAndroidAgent } from './adapters/android-agent/android-agent.ts';
 import { createGuard } from './adapters/guard/guard.ts';
@@ -34,7 +35,17 @@ afterAll(async () => {
 
 type Common = Omit<
   AdapterHarness,
-  'adapter' | 'dispatcher' | 'phone' | 'phoneActs' | 'vendor' | 'beside' | 'says' | 'digest' | 'revision' | 'end'
+  | 'adapter'
+  | 'dispatcher'
+  | 'phone'
+  | 'phoneActs'
+  | 'vendor'
+  | 'beside'
+  | 'says'
+  | 'digest'
+  | 'revision'
+  | 'end'
+  | 'refused'
 >;
 const common: Common = {
   order: (phone, level) =>
@@ -52,6 +63,13 @@ const common: Common = {
     const [row] = await world.db.asOwner<{ state: string; failCode: string | null; results: number }>(
       `select state, fail_code as "failCode", (result is not null)::integer as results from commands where command_id = $1`,
       [commandId],
+    );
+    return row!;
+  },
+  lastOrder: async ({ deviceId }) => {
+    const [row] = await world.db.asOwner<{ state: string; failCode: string | null }>(
+      `select state, fail_code as "failCode" from commands where device_id = $1 and type in ('lock', 'unlock') order by seq desc limit 1`,
+      [deviceId],
     );
     return row!;
   },
@@ -147,6 +165,8 @@ const dispatcherOf = (adapter: Adapter) =>
 describeAdapter('android-agent', () => {
   const phones = new Map<string, TestPhone>();
   const called = new Set<string>();
+  /** Phones that say of the next order that they never will. */
+  const refusing = new Set<string>();
   const adapter = createAndroidAgent({ signal: (ids) => ids.forEach((id) => called.add(id)) });
   return {
     ...common,
@@ -159,10 +179,17 @@ describeAdapter('android-agent', () => {
       await phone.checkin();
       return { orgId: ORG, deviceId, enrolmentId: await ownEnrolment(deviceId) };
     },
+    refused: (phone) => {
+      refusing.add(phone.deviceId);
+      return common.oneShot(phone, 'reboot');
+    },
     phoneActs: async ({ deviceId }) => {
       if (!called.delete(deviceId)) return;
-      await phones.get(deviceId)?.checkin();
-      await phones.get(deviceId)?.checkin();
+      const phone = phones.get(deviceId)!;
+      await phone.checkin();
+      if (phone.acks.length > 0 && refusing.delete(deviceId))
+        phone.acks = phone.acks.map(({ id, seq }) => ({ id, seq, status: 'failed', code: 'NOT_ALLOWED_HERE' }));
+      await phone.checkin();
     },
   };
 });
@@ -308,12 +335,15 @@ const guardHarness = (): AdapterHarness & { vendor: VendorHarness } => {
     dispatcher,
     phone: () => enrol(ORG),
     phoneActs: acts,
+    refused: (phone) => common.oneShot(phone, 'reboot'),
     vendor: {
       setDown: (is_down) => fault({ is_down }),
       setDropping: (drops_answers) => fault({ drops_answers }),
       setConfused: (is) => fault({ sends_twice: is, reverses_webhooks: is }),
       setPartial: (completes_partially) => fault({ completes_partially }),
       setLimited: (rate_limits) => fault({ rate_limits }),
+      setFull: (is_full) => fault({ is_full }),
+      setRefusing: (refuses_targets) => fault({ refuses_targets }),
       restart: (losing) => cloud.restart(losing),
       forget: ({ deviceId }) => cloud.forget(phones.get(deviceId)!.handle),
       isLocked: ({ deviceId }) => phones.get(deviceId)!.phone.isLocked(),

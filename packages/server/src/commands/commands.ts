@@ -20,6 +20,7 @@ import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
+import { ordersKept, unlockedFrom } from './kept-store.ts';
 import { assertCan, assertOffered } from './offered.ts';
 import { forgetNotes } from './retention-store.ts';
 import { type CommandInsert, expireOpen, failFetched, findWaiting, insertCommands } from './store.ts';
@@ -193,7 +194,10 @@ export {
   stopLocks,
   takePart,
 } from './batches.ts';
-export { ordersKept } from './kept-store.ts';
+export { ordersKept };
+/** When a phone had carried out the first unlock that was ordered from a moment on; null: it never said so. */
+export const unlockedAt = async (tx: Tx, device_id: string, since: Date): Promise<Date | null> =>
+  (await unlockedFrom.one(tx, { device_id, since })).applied_at;
 export { forgetOrders } from './retention-store.ts';
 /** Of an erased customer. */
 export const forgetNotesAbout = (tx: Tx, of: { customer_id: string }): Promise<unknown> => forgetNotes.run(tx, of);

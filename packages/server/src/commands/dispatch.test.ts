@@ -269,6 +269,19 @@ describe('what is carried', () => {
     expect(await rowOf(deviceId!)).toMatchObject({ isWaiting: false });
   });
 
+  test('an unlock that is refused for good fails its order too, and is tried on each minute all the same', async () => {
+    const [deviceId] = await phones(1);
+    await level(deviceId!, 4);
+    await recorder().dispatcher.drain();
+    await level(deviceId!, 0);
+    const { dispatcher } = recorder(() => ({ outcome: 'refused', code: 'NOT_TAKEN', why: 'NOT_TAKEN' }));
+    await dispatcher.drain();
+    expect(await rowOf(deviceId!)).toMatchObject({ isWaiting: true, why: 'NOT_TAKEN' });
+    const { inS } = (await rowOf(deviceId!))!;
+    expect(inS).toBeGreaterThan(30);
+    expect(inS).toBeLessThanOrEqual(60);
+  });
+
   test('each of a batch has its own outcome, also beside phones that are let go', async () => {
     const [letGo, told, later] = await phones(3);
     for (const deviceId of [letGo!, told!, later!]) await level(deviceId, 4);

@@ -328,9 +328,11 @@ function pauseMs(troubles: number, { afterMs, isTrouble }: Later, mostMs: number
 }
 type Later = Extract<Outcome, { outcome: 'later' }>;
 
+const isUnlock = ({ priority }: Taken): boolean => priority <= GIVEN_BACK_ONLY;
+
 /** Whether a phone, or a part of it, waits for this to be free: also when it is only asked about, which is not the first priority. */
-const isGivenBack = ({ priority }: Taken, { desired }: Delivery): boolean =>
-  priority <= GIVEN_BACK_ONLY ||
+const isGivenBack = (one: Taken, { desired }: Delivery): boolean =>
+  isUnlock(one) ||
   (desired !== null && (desired.policy.released === true || desired.policy.lock.level < LOCKED_FROM_LEVEL));
 
 /** A question or a release: what it shall be the vendor was given, or it shall be let go. */
@@ -352,6 +354,8 @@ function carriedOf(one: Taken, known: { delivery: Delivery; outcome: Outcome | u
         level: outcome.level ?? null,
       };
     case 'refused':
+      // Its order has failed, and whoever gave it back hears of that; nobody stays held for it: it is tried on.
+      return { ...done, again_ms: isUnlock(one) ? GIVEN_BACK_MOST_MS : null, why: outcome.why.slice(0, WHY_LENGTH) };
     case 'gone':
       return { ...done, why: outcome.why.slice(0, WHY_LENGTH) };
     default: {

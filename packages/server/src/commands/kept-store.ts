@@ -1,6 +1,16 @@
 import { jsonb, listOf, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
+/** When a phone had carried out the first unlock that was ordered from a moment on; null: it never said so. */
+export const unlockedFrom = statement({
+  name: 'commands.unlocked_from',
+  takes: { device_id: uuid, since: timestamptz },
+  gives: { applied_at: nullable(timestamptz) },
+  text: `
+    select min(applied_at) as applied_at from commands
+    where org_id = $1 and device_id = $device_id and created_at >= $since and type = 'unlock' and applied_at is not null`,
+});
+
 /** Every order to these phones, newest first, and what became of it. */
 export const ordersKept = statement({
   name: 'commands.orders_kept',

@@ -24,6 +24,10 @@ const isComplained = ({ row }: Phone): boolean =>
 /** Nothing is owed and yet it is held for money: no gate lets that through, so something is broken. */
 const isWrong = (phone: Phone): boolean => isPaidUp(phone) && isHeldBy(phone.row, 'debt');
 
+/** Whether so many of the phones that were locked last are too many to go on: a few say nothing, nor does the usual share of a large number. */
+export const isTooMuch = (troubled: number, locked: number): boolean =>
+  troubled >= LIMITS.bulkTroubleLeast && troubled * 100 > locked * LIMITS.bulkTroublePercent;
+
 /**
  * Whether what a lock of many has done so far says that it must not go on: one paid-up phone held for money, or more than a few of those locked last whose
  * order failed, who were freed by a person or whose customers object.
@@ -37,5 +41,5 @@ export async function hasGoneWrong(tx: Tx, batchId: string): Promise<boolean> {
   if (phones.some(isWrong)) return true;
   const failed = new Set(locked.filter(({ hasFailed }) => hasFailed).map(({ deviceId }) => deviceId));
   const troubled = phones.filter((phone) => failed.has(phone.row.deviceId) || isComplained(phone)).length;
-  return troubled >= LIMITS.bulkTroubleLeast && troubled * 100 > locked.length * LIMITS.bulkTroublePercent;
+  return isTooMuch(troubled, locked.length);
 }

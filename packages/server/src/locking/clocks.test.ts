@@ -18,7 +18,16 @@ it('stand at nothing where nothing was locked', async () => {
   expect(await clocks()).toEqual({
     days: 90,
     notice_to_level: { locks: 0, early: 0, p50_s: null, least_s: null },
-    cure_to_unlock: { cures: 0, unconfirmed: 0, late: 0, p50_s: null, p95_s: null, worst_s: null, owed_paise: 0 },
+    cure_to_unlock: {
+      cures: 0,
+      unconfirmed: 0,
+      late: 0,
+      wrongful: 0,
+      p50_s: null,
+      p95_s: null,
+      worst_s: null,
+      owed_paise: 0,
+    },
   });
 });
 
@@ -34,6 +43,22 @@ it('count from the notice to the lock, and a lock that came before its notice’
     where allowed and facts -> 'request' ->> 'reason' = 'EMI_OVERDUE' and (verdict ->> 'requested_level')::int = 3`;
   await world.db.plant(['verdicts'], moved);
   expect((await clocks()).notice_to_level).toMatchObject({ locks: 1, early: 1, least_s: 60 });
+  // By override it is a lock for money all the same; of a theft it is none.
+  const reason = (is: string) =>
+    world.db.plant(
+      ['verdicts'],
+      `update verdicts set facts = jsonb_set(facts::jsonb, '{request,reason}', to_jsonb($1::text))::json
+       where allowed and (verdict ->> 'requested_level')::int = 3`,
+      [is],
+    );
+  for (const [is, locks] of [
+    ['ORG_OVERRIDE', 1],
+    ['THEFT_REPORTED', 0],
+    ['EMI_OVERDUE', 1],
+  ] as const) {
+    await reason(is);
+    expect((await clocks()).notice_to_level).toMatchObject({ locks });
+  }
 });
 
 it('count from the money to the phone’s own word, what is not free yet until now, with what is owed for it', async () => {
@@ -45,7 +70,7 @@ it('count from the money to the phone’s own word, what is not free yet until n
   const hour = POLICY_PRESETS.dealer.compensationPaisePerHour;
   const free = POLICY_PRESETS.dealer.cureWithinMinutes;
   const owed_paise = Math.ceil((150 - free) / 60) * hour;
-  const late = { cures: 1, late: 1, p50_s: 9000, p95_s: 9000, worst_s: 9000, owed_paise };
+  const late = { cures: 1, late: 1, wrongful: 0, p50_s: 9000, p95_s: 9000, worst_s: 9000, owed_paise };
   expect((await clocks()).cure_to_unlock).toMatchObject({ ...late, unconfirmed: 1 });
   await world.obey(sale);
   await world.at('2026-03-18T18:00:00');
@@ -60,6 +85,7 @@ it('publish nothing of one case, nor of four, but that they were too few, and a 
       cures: null,
       unconfirmed: null,
       late: null,
+      wrongful: null,
       p50_s: null,
       p95_s: null,
       worst_s: null,
@@ -68,7 +94,16 @@ it('publish nothing of one case, nor of four, but that they were too few, and a 
     },
   });
   const of = (cases: number) => {
-    const unlock = { cures: cases, unconfirmed: 0, late: 1, p50_s: 60, p95_s: 61, worst_s: 62, owed_paise: 5000 };
+    const unlock = {
+      cures: cases,
+      unconfirmed: 0,
+      late: 1,
+      wrongful: 0,
+      p50_s: 60,
+      p95_s: 61,
+      worst_s: 62,
+      owed_paise: 5000,
+    };
     const all = { days: 90, notice_to_level: { locks: cases, early: 0, p50_s: 1, least_s: 1 }, cure_to_unlock: unlock };
     const { notice_to_level: lock, cure_to_unlock: cure } = published(all);
     return [lock.is_too_few, lock.p50_s, cure.is_too_few, cure.owed_paise];

@@ -13,11 +13,12 @@ interface Reckoned {
   days: number;
   /** `early`: locks that came before the days of a notice were over. There must be none. */
   notice_to_level: { locks: number; early: number; p50_s: number | null; least_s: number | null };
-  /** `late`: took longer than was signed, so that the customer is owed money. */
+  /** `late`: took longer than was signed; `wrongful`: of locks that should never have been. For both the customer is owed money. */
   cure_to_unlock: {
     cures: number;
     unconfirmed: number;
     late: number;
+    wrongful: number;
     p50_s: number | null;
     p95_s: number | null;
     worst_s: number | null;

@@ -86,7 +86,15 @@ export const insertDispute = statement({
 /** No row where it does not stand at `from_state` any more. */
 export const moveDispute = statement({
   name: 'locking.move_dispute',
-  takes: { dispute_id: uuid, from_state: state, to_state: state, moved_as: party, moved_by: uuid, reason: text },
+  takes: {
+    dispute_id: uuid,
+    from_state: state,
+    to_state: state,
+    moved_as: party,
+    moved_by: uuid,
+    reason: text,
+    is_upheld: bool,
+  },
   gives: { state_since: timestamptz },
   text: `
     with move as (
@@ -96,7 +104,7 @@ export const moveDispute = statement({
       from disputes d where d.org_id = $1 and d.dispute_id = $dispute_id and d.state = $from_state
       returning moved_at
     )
-    update disputes d set state = $to_state, state_since = move.moved_at from move
+    update disputes d set state = $to_state, state_since = move.moved_at, is_upheld = d.is_upheld or $is_upheld from move
     where d.org_id = $1 and d.dispute_id = $dispute_id returning d.state_since`,
 });
 
@@ -146,9 +154,10 @@ const told = {
   instalment_no: nullable(int4),
   instalment_place: nullable(int4),
   due_on: nullable(isoDate),
+  is_upheld: bool,
   moves: jsonb<{ state: DisputeState; at: string; by: DisputeParty; text: string }[]>(),
 };
-const TOLD = `d.dispute_id, d.state, d.state_since, d.instalment_no, kist_instalment_place(d.org_id, d.agreement_id, d.instalment_no) as instalment_place, i.due_on, m.list as moves`;
+const TOLD = `d.dispute_id, d.state, d.state_since, d.instalment_no, kist_instalment_place(d.org_id, d.agreement_id, d.instalment_no) as instalment_place, i.due_on, d.is_upheld, m.list as moves`;
 const WITH_MOVES = `
     left join instalments_view i on i.org_id = d.org_id and i.agreement_id = d.agreement_id and i.no = d.instalment_no
     cross join lateral (

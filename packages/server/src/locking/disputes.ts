@@ -17,6 +17,7 @@ import { lookAtPhones } from './facts.ts';
 import { assertMayAnswerForOrganisation, assertMayCloseDispute } from './policy.ts';
 import { type SaidBy, heardAs, mayEscalate, stopsUntilMs } from './rules/disputes.ts';
 import { tellShop } from './tell.ts';
+import { upheld } from './wrongful.ts';
 
 /** What became of an objection. */
 export interface Moved {
@@ -177,9 +178,12 @@ interface Move {
   by: DisputeParty;
   text: string;
   channel?: Opening['channel'];
+  /** The answer is that the customer was right. */
+  isUpheld?: boolean;
 }
 /** What the customer is told of an answer, by the state that it leads to. */
 const ANSWERS = { answered: 'dispute_answered', closed: 'dispute_closed', rejected: 'dispute_rejected' } as const;
+const UPHELD = { is_upheld: true } as const;
 /** What the shop is told, where it is not its own doing. */
 const RINGS: Partial<Record<DisputeState, string>> = { escalated: 'dispute_escalated', closed: 'dispute_decided' };
 
@@ -189,7 +193,7 @@ export async function move(
   deps: LockingDeps,
   actor: Actor,
   disputeId: string,
-  { from, to, by, text, channel }: Move,
+  { from, to, by, text, channel, isUpheld = false }: Move,
 ): Promise<Moved> {
   const found = await store.findDispute.first(tx, { dispute_id: disputeId });
   if (!found) throw new KistError('NOT_FOUND');
@@ -201,11 +205,13 @@ export async function move(
     moved_as: by,
     moved_by: actor.userId,
     reason: text,
+    is_upheld: isUpheld,
   });
   if (!done) throw new KistError('STATE_CONFLICT');
-  const data = { dispute_id: disputeId, from, state: to, as: by, ...(channel && { channel }) };
+  const data = { dispute_id: disputeId, from, state: to, as: by, ...(channel && { channel }), ...(isUpheld && UPHELD) };
   await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'dispute_moved', data });
   await factsChanged(tx, deps, [device_id]);
+  if (isUpheld) await upheld(tx, deps, actor, found);
   if (to === 'answered' || to === 'closed' || to === 'rejected')
     await tellCustomer(tx, deps, found, { state: to, sinceMs: done.state_since.getTime() });
   const bell = from === 'undecided' ? 'dispute_decided' : RINGS[to];
@@ -252,22 +258,27 @@ export async function answerAll(
 }
 
 /**
- * Answers a dispute: for seven days it can be taken further, and nothing rises meanwhile. What was taken further is the organisation's to answer.
+ * Answers a dispute: for seven days it can be taken further, and nothing rises meanwhile. What was taken further is the organisation's to answer. Where the
+ * customer was right, the lock for that instalment comes off and was wrong from its first moment.
  * @throws KistError NOT_FOUND, FORBIDDEN (a mini-retailer; the shop, of one taken further), FEATURE_NOT_ALLOWED, STATE_CONFLICT (nothing waits for an answer)
  */
 export async function closeDispute(
   tx: Tx,
   deps: LockingDeps,
   actor: Actor,
-  { disputeId, outcome }: { disputeId: string; outcome: string },
+  {
+    disputeId,
+    outcome: text,
+    isUpheld = false,
+  }: { disputeId: string; outcome: string; isUpheld?: boolean | undefined },
 ): Promise<Moved> {
   const { state } = await take(tx, actor, disputeId);
   assertMayCloseDispute(actor);
   const by = partyOf(actor);
-  if (state === 'open') return move(tx, deps, actor, disputeId, { from: state, to: 'answered', by, text: outcome });
+  if (state === 'open') return move(tx, deps, actor, disputeId, { from: state, to: 'answered', by, text, isUpheld });
   if (state !== 'escalated') throw new KistError('STATE_CONFLICT');
   assertMayAnswerForOrganisation(actor);
-  return move(tx, deps, actor, disputeId, { from: state, to: 'closed', by, text: outcome });
+  return move(tx, deps, actor, disputeId, { from: state, to: 'closed', by, text, isUpheld });
 }
 
 /**

@@ -14,11 +14,19 @@ import { lockScreen } from './screen.ts';
 import { insertCure } from './store.ts';
 import { lockNotices } from './tell.ts';
 import { wallpaperChange } from './switches.ts';
+import { isLockedForMoney, lockedAfterPaying, noteWrongful } from './wrongful.ts';
 
 export interface Unlocked {
   command_id: string | null;
   state: string;
   revision: number;
+}
+
+/** What changed the dues: a payment with its own moment and sum, one that was taken back, or new terms. */
+interface PaidBy {
+  paymentId: string | null;
+  isReversal?: true;
+  paid?: { at: Date; paise: number };
 }
 
 /**
@@ -34,7 +42,7 @@ export async function duesChanged(
   deps: LockingDeps,
   actor: Actor,
   agreement: Agreement,
-  cause: { paymentId: string | null; isReversal?: true },
+  cause: PaidBy,
 ): Promise<Unlocked | null> {
   const [phone] = await takePhones(tx, [agreement.device_id]);
   if (!phone || phone.row.releasedAt || phone.row.agreementId !== agreement.agreement_id) return null;
@@ -43,8 +51,7 @@ export async function duesChanged(
   if (!applied) await refresh(tx, deps, actor, [phone]);
   const wasHeld = phone.row.desiredLevel > 0 || phone.row.reportedLevel > 0 || isHeldBy(phone.row, 'debt');
   if (applied && isPaidUp(phone) && wasHeld) {
-    const { agreement_id, device_id } = agreement;
-    await insertCure.run(tx, { cure_id: newId(), agreement_id, device_id, payment_id: cause.paymentId });
+    await beginClock(tx, actor, agreement, { ...cause, wasLocked: isLockedForMoney(phone) });
   }
   const isCompleted = agreement.state === 'completed';
   const releasedRevision = isCompleted ? await releaseIfPaid(tx, deps, actor, agreement.device_id) : null;
@@ -57,10 +64,23 @@ export async function duesChanged(
 }
 
 /** A payment is the shop's yes to what was said on the phone, and one that was taken back is none: neither stands in the rows yet. */
-function answerClaim({ row, nowMs }: Phone, cause: { paymentId: string | null; isReversal?: true }): void {
+function answerClaim({ row, nowMs }: Phone, cause: PaidBy): void {
   if (cause.paymentId === null || !row.phoneClaim) return;
   if (!cause.isReversal) row.phoneClaim = { answer: { is: 'paid', at: new Date(nowMs).toISOString() } };
   else if (row.phoneClaim.answer?.is === 'paid') row.phoneClaim = { answer: null };
+}
+
+/** The clock until the phone says that it is free; from the lock's first moment where the money had been there before it. */
+async function beginClock(
+  tx: Tx,
+  actor: Actor,
+  { agreement_id, device_id }: Agreement,
+  { paymentId: payment_id, paid, wasLocked }: PaidBy & { wasLocked: boolean },
+): Promise<void> {
+  const held_since = wasLocked && paid ? await lockedAfterPaying(tx, agreement_id, paid) : null;
+  const cure_id = newId();
+  await insertCure.run(tx, { cure_id, agreement_id, device_id, payment_id, held_since });
+  if (held_since && payment_id) await noteWrongful(tx, actor, agreement_id, { cure_id, held_since, payment_id });
 }
 
 /** @returns what was taken off; null when the phone is on no level that the facts do not carry. */

@@ -1,3 +1,4 @@
+import { LIMITS } from '@kist/contract/limits';
 import { listed } from '#server/platform/sql-words.ts';
 import {
   type Invariant,
@@ -26,12 +27,46 @@ const OF_NOBODY = [
   'customer_allowed_moves',
 ];
 
+/**
+ * What is asked of two people or of many, and what a phone says is paid: each with the subject that its line stands under, and what that line names.
+ * A claim that is answered by a payment, said again or ended with its agreement is told by the line of that.
+ */
+const ASKED = `
+      select ask_id::text, 'device', device_id::text, array['override_asked'], jsonb_build_object('ask_id', ask_id), asked_at, asked_at, 'override that waits'
+      from override_asks where org_id = kist_org() and ${within('device_id')} and asked_at > ${RECENT}
+      union all
+      -- One that ended gave way to the next.
+      select ask_id::text, 'device', device_id::text, array['override_' || case state when 'ended' then 'asked' else state end],
+        case state when 'ended' then '{}' else jsonb_build_object('ask_id', ask_id) end, decided_at, decided_at, 'override ' || state
+      from override_asks where org_id = kist_org() and ${within('device_id')} and decided_at > ${RECENT}
+      union all
+      select claim_id::text, 'agreement', agreement_id::text, array['phone_claim_said'], jsonb_build_object('claim_id', claim_id), said_at, said_at, 'word of a payment'
+      from phone_claims where org_id = kist_org() and ${within('agreement_id')} and said_at > ${RECENT}
+      union all
+      select p.claim_id::text, case when e.customer_id is null then 'agreement' else 'customer' end, coalesce(e.customer_id, p.agreement_id)::text,
+        array[case p.state when 'told' then 'payment_claimed' when 'paid' then 'payment_recorded' when 'refused' then 'phone_claim_refused'
+          else case when e.customer_id is null then 'agreement_cancelled' else 'customer_erased' end end],
+        case p.state when 'refused' then jsonb_build_object('claim_id', p.claim_id) else '{}' end, p.ended_at, p.ended_at, 'word of a payment, ' || p.state
+      from phone_claims p left join erasures e on p.state = 'over' and e.org_id = p.org_id and e.customer_id = p.customer_id
+        and e.erased_at between p.ended_at - ${AT_ONCE} and p.ended_at + ${AT_ONCE}
+      where p.org_id = kist_org() and ${within('p.agreement_id')} and p.ended_at > ${RECENT}
+      union all
+      select batch_id::text, 'organisation', org_id::text, array['batch_asked'], jsonb_build_object('batch_id', batch_id), created_at, created_at, 'order to many'
+      from batches where org_id = kist_org() and ${within('batch_id')} and created_at > ${RECENT}
+      union all
+      select batch_id::text, 'organisation', org_id::text, array['batch_approved'], jsonb_build_object('batch_id', batch_id), created_at,
+        created_at + interval '${LIMITS.bulkApprovalMinutes} minutes', 'yes to an order to many'
+      from batches where org_id = kist_org() and ${within('batch_id')} and created_at > ${RECENT} and approved_by is not null
+      union all
+      select batch_id::text, 'organisation', org_id::text, array['batch_' || state], jsonb_build_object('batch_id', batch_id), finished_at, finished_at, 'order to many, ' || state
+      from batches where org_id = kist_org() and ${within('batch_id')} and finished_at > ${RECENT}`;
+
 /** Of histories, codes and the walls between organisations. */
 export const HOUSE = {
   I8: {
     name: 'every change has its line in a history without gaps',
     proves:
-      'Every decision, payment, payment taken back, hold and end of one, exchange of a phone, version of a schedule, word of theft or loss and step of a complaint of the last two days has its line; every history has as many lines as its head counts, and each that a daily root knows is still there. Hashes line by line: audit verify.',
+      'Every decision, payment, payment taken back, hold and end of one, exchange of a phone, version of a schedule, word of theft or loss, step of a complaint, override that waits for a second person and its answer, “I have paid” of a phone and what became of it, and every order to many with its second person’s yes and its end, of the last two days has its line; every history has as many lines as its head counts, and each that a daily root knows is still there. Hashes line by line: audit verify.',
     sql: `
     with decided as materialized (
       select v.verdict_id, v.device_id::text as subject_id, v.revision, v.decided_at from verdicts v
@@ -41,31 +76,32 @@ export const HOUSE = {
       select p.payment_id::text as id, p.agreement_id::text as subject_id, p.receipt_no !~ '^[0-9]{2}-[0-9]{2}/' as is_of_a_book from payments p
       where p.org_id = kist_org() and ${within('p.agreement_id')} and p.state = 'posted' and p.receipt_no is not null and p.recorded_at > ${RECENT}
     ), told as materialized (
-      select agreement_id::text as id, 'agreement' as kind, agreement_id::text as subject_id, array['phone_exchanged', 'phone_corrected'] as actions, made_at as at, 'exchange' as what
+      select agreement_id::text as id, 'agreement' as kind, agreement_id::text as subject_id, array['phone_exchanged', 'phone_corrected'] as actions, '{}'::jsonb as about, made_at as since, made_at as until, 'exchange' as what
       from phone_exchanges where org_id = kist_org() and ${within('agreement_id')} and made_at > ${RECENT}
       union all
-      select agreement_id || ' ' || version, 'agreement', agreement_id::text, array['schedule_revised', 'schedule_kept'], made_at, 'version of a schedule'
+      select agreement_id || ' ' || version, 'agreement', agreement_id::text, array['schedule_revised', 'schedule_kept'], '{}', made_at, made_at, 'version of a schedule'
       from schedule_versions_view where org_id = kist_org() and ${within('agreement_id')} and made_at > ${RECENT}
       union all
-      select report_id::text, 'device', device_id::text, array['lost_reported'], reported_at, 'word of ' || kind from protection_reports
+      select report_id::text, 'device', device_id::text, array['lost_reported'], '{}', reported_at, reported_at, 'word of ' || kind from protection_reports
       where org_id = kist_org() and ${within('device_id')} and reported_by <> 'shop' and reported_at > ${RECENT}
       union all
-      select report_id::text, 'device', device_id::text, array['theft_lifted'], closed_at, 'end of a theft' from protection_reports
+      select report_id::text, 'device', device_id::text, array['theft_lifted'], '{}', closed_at, closed_at, 'end of a theft' from protection_reports
       where org_id = kist_org() and ${within('device_id')} and kind = 'theft' and reported_by <> 'shop' and closed_at > ${RECENT}
       union all
-      select d.dispute_id::text, 'agreement', d.agreement_id::text, array['dispute_opened', 'dispute_moved', 'objections_ended'], m.moved_at, 'complaint ' || m.to_state
+      select d.dispute_id::text, 'agreement', d.agreement_id::text, array['dispute_opened', 'dispute_moved', 'objections_ended'], '{}', m.moved_at, m.moved_at, 'complaint ' || m.to_state
       from disputes d join dispute_moves m on m.org_id = d.org_id and m.dispute_id = d.dispute_id
       where d.org_id = kist_org() and ${within('d.agreement_id')} and m.moved_at > ${RECENT}
       union all
-      select payment_id::text, 'agreement', agreement_id::text, array['payment_reversed'], reversed_at, 'payment taken back' from payments
+      select payment_id::text, 'agreement', agreement_id::text, array['payment_reversed'], '{}', reversed_at, reversed_at, 'payment taken back' from payments
       where org_id = kist_org() and ${within('agreement_id')} and reversed_at > ${RECENT}
       union all
       -- Who frees a phone rests its ladder with it: the decision's own line tells of that.
-      select hold_id::text, 'agreement', agreement_id::text, array['hold_recorded'], created_at, 'hold' from holds
+      select hold_id::text, 'agreement', agreement_id::text, array['hold_recorded'], '{}', created_at, created_at, 'hold' from holds
       where org_id = kist_org() and ${within('agreement_id')} and created_at > ${RECENT} and kind <> 'manual'
       union all
-      select hold_id::text, 'agreement', agreement_id::text, array['hold_lifted', 'agreement_cancelled'], lifted_at, 'end of a hold' from holds
+      select hold_id::text, 'agreement', agreement_id::text, array['hold_lifted', 'agreement_cancelled'], '{}', lifted_at, lifted_at, 'end of a hold' from holds
       where org_id = kist_org() and ${within('agreement_id')} and lifted_at > ${RECENT}
+      union all ${ASKED}
     )
     select d.verdict_id::text as id, 'verdict without a line, revision ' || d.revision as detail
     from decided d left join lateral (${firstLine(`x.subject_kind = 'device' and x.subject_id = d.subject_id
@@ -79,7 +115,7 @@ export const HOUSE = {
     union all
     select t.id, t.what || ' without a line' from told t
     left join lateral (select true as is_there from audit_lines x where x.org_id = kist_org() and x.subject_kind = t.kind and x.subject_id = t.subject_id
-      and x.action = any(t.actions) and x.at between t.at - interval '1 minute' and t.at + interval '1 minute' limit 1) x on true where x.is_there is null
+      and x.action = any(t.actions) and x.data @> t.about and x.at between t.since - ${AT_ONCE} and t.until + ${AT_ONCE} limit 1) x on true where x.is_there is null
     union all
     select coalesce(h.subject_id, l.subject_id), coalesce(h.subject_kind, l.subject_kind) || ': lines ' || coalesce(l.n, 0) || ', head ' || coalesce(h.seq, 0)
     from (select subject_kind, subject_id, seq from audit_heads where org_id = kist_org() and ${withinText('subject_id')}) h

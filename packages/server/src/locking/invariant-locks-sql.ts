@@ -21,7 +21,7 @@ export const LOCKS = {
   I4: {
     name: 'no restriction without a verdict that allowed it',
     proves:
-      'No phone is wanted at a level, or without a switch, that no stored verdict of the gate allowed for that very cause, and none above what its causes ask for; a verdict stands for the lock that it was given for and no later one; what is held for its owner stands on the owner’s own word, and a document names the cause it is held for.',
+      'No phone is wanted at a level, or without a switch, that no stored verdict of the gate allowed for that very cause, and none at another level than the highest of its causes; a verdict stands for the lock or the switch that it was given for, of that agreement, and for no later one; what is held or taken for its owner stands on the owner’s own word; the document that is signed says the level that is wanted, and names the cause it is held for.',
     sql: `
     select w.device_id as id, 'level ' || w.lock_level || ', causes ' || coalesce(l.level, 0) || ', verdict ' || coalesce(v.level::text, 'none') as detail
     from device_desired w

@@ -27,7 +27,7 @@ export const MONEY = {
   I3: {
     name: 'dues recomputed are dues stored',
     proves:
-      'What an agreement owes follows from its instalments, and what every bucket of each was paid follows from the ledger’s lines.',
+      'What an agreement owes, and since when, follows from its instalments; what every bucket of each was paid, and every penal charge, follows from the ledger’s lines.',
     sql: `
     select a.agreement_id as id, 'stored ' || a.outstanding_paise || '/' || coalesce(a.oldest_due_on::text, '-') || ', recomputed '
       || coalesce(o.paise, 0) || '/' || coalesce(o.oldest::text, '-') as detail

@@ -100,12 +100,12 @@ export const takingsKept = statement({
     where org_id = $1 and device_id = any($device_ids) order by taken_at desc, device_id, taken`,
 });
 
-/** When what was overdue was paid, and when the phone said that it was free again. */
+/** When what was overdue was paid, and when the phone said that it was free again; since when it was locked, where that was wrong. */
 export const curesKept = statement({
   name: 'locking.cures_kept',
   takes: { agreement_ids: listOf(uuid) },
-  gives: { cured_at: timestamptz, confirmed_at: nullable(timestamptz) },
+  gives: { cured_at: timestamptz, confirmed_at: nullable(timestamptz), held_since: nullable(timestamptz) },
   text: `
-    select cured_at, confirmed_at from cures
+    select cured_at, confirmed_at, held_since from cures
     where org_id = $1 and agreement_id = any($agreement_ids) order by cured_at desc, cure_id desc`,
 });

@@ -58,8 +58,8 @@ export async function readEvents(tx: Tx, agreementId: string): Promise<StoryEven
 export const lastCure = statement({
   name: 'locking.last_cure',
   takes: { agreement_id: uuid },
-  gives: { cured_at: timestamptz, confirmed_at: nullable(timestamptz) },
-  text: `select cured_at, confirmed_at from cures where org_id = $1 and agreement_id = $agreement_id order by cured_at desc limit 1`,
+  gives: { cured_at: timestamptz, confirmed_at: nullable(timestamptz), held_since: nullable(timestamptz) },
+  text: `select cured_at, confirmed_at, held_since from cures where org_id = $1 and agreement_id = $agreement_id order by cured_at desc limit 1`,
 });
 
 export const phoneOfAgreement = statement({

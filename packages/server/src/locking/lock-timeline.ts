@@ -37,6 +37,7 @@ export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTim
       ? {
           cured_at: cure.cured_at.toISOString(),
           confirmed_at: cure.confirmed_at?.toISOString() ?? null,
+          held_since: cure.held_since?.toISOString() ?? null,
           compensation_paise: owed(phone, cure),
         }
       : null,
@@ -65,11 +66,14 @@ function nextStep(phone: Phone): LockTimeline['next'] {
   return next.level > row.desiredLevel ? next : null;
 }
 
-const owed = ({ policy, nowMs }: Phone, cure: { cured_at: Date; confirmed_at: Date | null }): number =>
+const owed = (
+  { policy, nowMs }: Phone,
+  cure: { cured_at: Date; confirmed_at: Date | null; held_since: Date | null },
+): number =>
   compensation(
     {
-      kind: 'late_reversal',
-      fromMs: cure.cured_at.getTime(),
+      kind: cure.held_since ? 'wrongful' : 'late_reversal',
+      fromMs: (cure.held_since ?? cure.cured_at).getTime(),
       confirmedAtMs: cure.confirmed_at?.getTime() ?? null,
     },
     policy,

@@ -106,7 +106,7 @@ export interface Locking {
     tx: Tx,
     actor: Actor,
     agreement: Agreement,
-    cause: { paymentId: string | null; isReversal?: true },
+    cause: { paymentId: string | null; isReversal?: true; paid?: { at: Date; paise: number } },
   ): Promise<Unlocked | null>;
   /** PaymentDeps.claimed: the shop hears that a customer says it is paid, and the ladder rests once for each instalment. */
   paymentClaimed(
@@ -151,7 +151,11 @@ export interface Locking {
   /** @throws KistError as `disputes.ts` says */
   escalateDispute(tx: Tx, actor: Actor, given: { disputeId: string; text: string }): Promise<Moved>;
   /** @throws KistError as `disputes.ts` says */
-  closeDispute(tx: Tx, actor: Actor, given: { disputeId: string; outcome: string }): Promise<Moved>;
+  closeDispute(
+    tx: Tx,
+    actor: Actor,
+    given: { disputeId: string; outcome: string; isUpheld?: boolean | undefined },
+  ): Promise<Moved>;
   /** @throws KistError as `disputes.ts` says */
   decideDispute(tx: Tx, actor: Actor, given: { disputeId: string; holds: boolean; reason: string }): Promise<Moved>;
   /** @throws KistError as `link-disputes.ts` says */

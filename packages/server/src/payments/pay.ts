@@ -28,7 +28,7 @@ export interface PaymentDeps {
     tx: Tx,
     actor: Actor,
     agreement: Agreement,
-    cause: { paymentId: string; isReversal?: true },
+    cause: { paymentId: string; isReversal?: true; paid?: { at: Date; paise: number } },
   ): Promise<{ command_id: string | null; state: string; revision: number } | null>;
   /** A customer says that it is paid: the shop hears of it, and the ladder rests once for each instalment. */
   claimed(tx: Tx, actor: Actor, agreement: Agreement, claim: { paymentId: string; amountPaise: Paise }): Promise<void>;
@@ -244,7 +244,8 @@ async function take(deps: PaymentDeps, tx: Tx, actor: Actor, taking: Taking): Pr
   const settled = await book(tx, follows, taking, { ...facts, state: 'posted' }, day.today);
   const { agreement } = settled.account;
   const isSettled = !goesBack || isAnyGone(taking);
-  const unlock = isSettled ? await deps.duesChanged(tx, follows, agreement, { paymentId: facts.payment_id }) : null;
+  const cause = { paymentId: facts.payment_id, paid: { at: day.paidAt, paise: amount } };
+  const unlock = isSettled ? await deps.duesChanged(tx, follows, agreement, cause) : null;
   const isLarge = await isLargeCash(tx, facts);
   const done = { ...receiptOf(facts, settled, day.today), ...(taking.isRest && ALL_PAID) };
   const outstandingPaise = paise(done.outstanding_paise);

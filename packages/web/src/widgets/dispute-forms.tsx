@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DisputeView } from '@kist/contract/disputes';
 import { LIMITS } from '@kist/contract/limits';
@@ -5,6 +6,7 @@ import { useRead } from '#web/api/use-call.ts';
 import { formatDate, formatMoney } from '#web/i18n/formats.ts';
 import { useTyped } from '#web/state/typed.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { Checkbox } from '#web/ui/switch.tsx';
 import { useAccess } from './use-access.ts';
 import { useTold, WordsForm } from './words-form.tsx';
 
@@ -14,10 +16,11 @@ interface OfOne {
   onDone: () => void;
 }
 
-/** The shop's answer, which the customer reads and may take further. */
+/** The shop's answer, which the customer reads and may take further; that the customer is right opens the phone. */
 export function AnswerForm({ customerId, dispute: { dispute_id }, onDone }: OfOne) {
   const { t } = useTranslation();
   const [close, { isBusy }] = useTold('closeDispute', t('dispute.closed'));
+  const [isRight, setRight] = useState(false);
   return (
     <WordsForm
       about={`answer/${customerId}/${dispute_id}`}
@@ -25,9 +28,13 @@ export function AnswerForm({ customerId, dispute: { dispute_id }, onDone }: OfOn
       label={t('dispute.outcome')}
       least={LIMITS.reasonLengthMin}
       isBusy={isBusy}
-      send={(outcome) => close({ body: { dispute_id, outcome } })}
+      send={(outcome) => close({ body: { dispute_id, outcome, ...(isRight && { is_upheld: true }) } })}
       onDone={onDone}
-    />
+    >
+      <Checkbox checked={isRight} onChange={setRight}>
+        {t('lock_timeline.right')}
+      </Checkbox>
+    </WordsForm>
   );
 }
 

@@ -18,7 +18,11 @@ export function disputeRoutes(
     services.locking.escalateDispute(tx, actor, { disputeId: body.dispute_id, text: body.text }),
   );
   route(app, 'closeDispute', ({ tx, actor, body }) =>
-    services.locking.closeDispute(tx, actor, { disputeId: body.dispute_id, outcome: body.outcome }),
+    services.locking.closeDispute(tx, actor, {
+      disputeId: body.dispute_id,
+      outcome: body.outcome,
+      isUpheld: body.is_upheld,
+    }),
   );
   route(app, 'decideDispute', ({ tx, actor, body }) =>
     services.locking.decideDispute(tx, actor, { disputeId: body.dispute_id, holds: body.holds, reason: body.reason }),

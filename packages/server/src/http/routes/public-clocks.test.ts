@@ -37,7 +37,15 @@ it('are there for everybody, as data and as a page in the reader’s language, o
 
 it('say of a few cases in every language that they are too few to tell, and show none', () => {
   const lock = { locks: null, early: 0, p50_s: null, least_s: null, is_too_few: true } as const;
-  const unlock = { cures: null, unconfirmed: null, late: null, p50_s: null, p95_s: null, worst_s: null } as const;
+  const unlock = {
+    cures: null,
+    unconfirmed: null,
+    late: null,
+    wrongful: null,
+    p50_s: null,
+    p95_s: null,
+    worst_s: null,
+  } as const;
   const clocks = {
     days: 90,
     notice_to_level: lock,

@@ -92,7 +92,7 @@ function figuresOf({ say, language }: { say: Say; language: Language }) {
     unlock(unlock: locking.Clocks['cure_to_unlock']): string {
       if (unlock.cures === 0) return `<p>${say('public_clocks.no_cures')}</p>`;
       if (unlock.is_too_few) return tooFew;
-      return `<ul>${row('cures', String(unlock.cures))}${row('p50', time(unlock.p50_s))}${row('p95', time(unlock.p95_s))}${row('worst', time(unlock.worst_s))}${row('unconfirmed', String(unlock.unconfirmed))}${row('owed', html(formatInr(unlock.owed_paise)))}</ul>`;
+      return `<ul>${row('cures', String(unlock.cures))}${row('p50', time(unlock.p50_s))}${row('p95', time(unlock.p95_s))}${row('worst', time(unlock.worst_s))}${row('unconfirmed', String(unlock.unconfirmed))}${row('wrongful', String(unlock.wrongful))}${row('owed', html(formatInr(unlock.owed_paise)))}</ul>`;
     },
   };
 }

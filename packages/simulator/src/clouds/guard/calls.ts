@@ -4,6 +4,7 @@ import type { GuardBooks, GuardDevice } from './books.ts';
 import { deviceView, transactionView } from './books.ts';
 import type { Limiter } from './limits.ts';
 import {
+  type GuardFaults,
   GuardRefusal,
   MAX_DEVICES,
   MAX_TARGETS,
@@ -23,6 +24,7 @@ export interface CallPorts {
   limiter: Limiter;
   factoryKey: string;
   nowMs: () => number;
+  faults: () => GuardFaults;
 }
 export interface CallAnswer {
   status: number;
@@ -49,13 +51,14 @@ function takeNamed(kind: 'upload' | 'approve'): TenantCall['answer'] {
   };
 }
 
-function takeTargets({ transactions, limiter, nowMs }: CallPorts, tenant: string, asked: Asked): CallAnswer {
+function takeTargets({ transactions, limiter, nowMs, faults }: CallPorts, tenant: string, asked: Asked): CallAnswer {
+  if (faults().refuses_targets) throw new GuardRefusal(400, 'INVALID_REQUEST', 'No target is taken.');
   const { request_id, items } = readBody(asked, targetsCall);
   mustBeFew(items.length, MAX_TARGETS);
   // A repeated request costs nothing of the day: its items were counted when it was new.
   return taken(
     transactions.take(tenant, request_id, () => {
-      limiter.takeTargets(tenant, items.length, nowMs());
+      limiter.takeTargets(tenant, items.length, nowMs(), faults().is_full);
       return items.map((item) => ({ kind: 'target', ...item }));
     }),
   );

@@ -96,6 +96,21 @@ describe('bad days', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await shop.call('POST', '/oauth/token', shop.credentials())).status).toBe(200);
   });
+
+  it('refuses targets for good, and has no room for them today', async () => {
+    const call = () => shop.call('POST', '/devices/targets', { request_id: 'one', items: [lockOf('none')] });
+    const said = async () => {
+      const { status, body } = await call();
+      return [status, body.code];
+    };
+    play.cloud.setFaults({ refuses_targets: true });
+    expect(await said()).toEqual([400, 'INVALID_REQUEST']);
+    play.cloud.setFaults({ refuses_targets: false, is_full: true });
+    expect(await said()).toEqual([429, 'QUOTA']);
+    expect(Number((await call()).headers.get('retry-after'))).toBeGreaterThan(0);
+    play.cloud.setFaults({ is_full: false });
+    expect((await call()).status).toBe(202);
+  });
 });
 
 describe('limits of a tenant', () => {

@@ -72,7 +72,14 @@ export class GuardCloud {
       completeAfterMs: options.completeAfterMs ?? COMPLETE_AFTER_MS,
       done: ({ tenant, transaction_id }) => this.#webhooks.tell(tenant, { type: 'transaction.done', transaction_id }),
     });
-    this.#ports = { books, transactions, limiter: new Limiter(books, limits), factoryKey, nowMs };
+    this.#ports = {
+      books,
+      transactions,
+      limiter: new Limiter(books, limits),
+      factoryKey,
+      nowMs,
+      faults: shared.faults,
+    };
   }
 
   /** For a server that has other routes too: every path begins with /guard/. */

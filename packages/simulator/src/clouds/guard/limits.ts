@@ -34,14 +34,14 @@ export class Limiter {
     throw new GuardRefusal(429, 'RATE_LIMITED', 'Too many calls.', Math.max(1, Math.ceil(waitMs / 1000)));
   }
 
-  /** @throws GuardRefusal 429 QUOTA until the next day, when the day has no room for all of them */
-  takeTargets(tenant: string, count: number, nowMs: number): void {
+  /** @throws GuardRefusal 429 QUOTA until the next day, when the day has no room for all of them, or is said to be full */
+  takeTargets(tenant: string, count: number, nowMs: number, isFull = false): void {
     const { quotas } = this.#books.kept;
     const day = new Date(nowMs).toISOString().slice(0, 10);
     let quota = quotas.find((one) => one.tenant === tenant);
     if (!quota) quotas.push((quota = { tenant, day, items: 0 }));
     if (quota.day !== day) Object.assign(quota, { day, items: 0 });
-    if (quota.items + count > this.#limits.targetsPerDay) {
+    if (isFull || quota.items + count > this.#limits.targetsPerDay) {
       const waitMs = DAY_MS - (nowMs % DAY_MS);
       throw new GuardRefusal(429, 'QUOTA', 'No target left today.', Math.ceil(waitMs / 1000));
     }

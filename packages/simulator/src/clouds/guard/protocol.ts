@@ -177,6 +177,10 @@ export interface GuardFaults {
   drops_answers: boolean;
   /** Refuses every call of a tenant but the one for a token: 429 RATE_LIMITED. */
   rate_limits: boolean;
+  /** Takes no target, and says that it never will: 400 INVALID_REQUEST. */
+  refuses_targets: boolean;
+  /** The day has no room for a target: 429 QUOTA until it ends. */
+  is_full: boolean;
 }
 export const NO_GUARD_FAULTS: GuardFaults = {
   is_down: false,
@@ -186,4 +190,6 @@ export const NO_GUARD_FAULTS: GuardFaults = {
   reverses_webhooks: false,
   drops_answers: false,
   rate_limits: false,
+  refuses_targets: false,
+  is_full: false,
 };

@@ -15,6 +15,8 @@ const FAULTS: [keyof GuardFaults, string][] = [
   ['reverses_webhooks', 'Webhooks reversed'],
   ['drops_answers', 'Answers get lost'],
   ['rate_limits', 'Refuses calls as too many'],
+  ['refuses_targets', 'Refuses what phones shall be'],
+  ['is_full', 'Has no room left today'],
 ];
 
 function standingOf(view: GuardPhoneView): Standing {

@@ -61,8 +61,8 @@ it('says what unlocks a phone only while it is locked', () => {
 });
 
 it('speaks of what is owed for a late unlock only once something is', () => {
-  const waiting = (compensation_paise: number) => {
-    const cure = { cured_at: at, confirmed_at: null, compensation_paise };
+  const waiting = (compensation_paise: number, as: { held_since?: string; confirmed_at?: string } = {}) => {
+    const cure = { cured_at: at, confirmed_at: null, held_since: null, compensation_paise, ...as };
     const lock = { lock_status: 1, level: 4, desired_level: 0, pending: null, confirmed_at: at, strength: 'enforced' };
     const { unmount, container } = render(
       <LockCard
@@ -81,4 +81,10 @@ it('speaks of what is owed for a late unlock only once something is', () => {
   expect(waiting(0)).toContain('customer.unlock_meter');
   expect(waiting(0)).not.toContain('customer.unlock_owed');
   expect(waiting(250_00)).toContain('customer.unlock_owed');
+  expect(waiting(250_00, { confirmed_at: at })).not.toContain('customer.unlock_owed');
+  // What a lock that was wrong owes is owed after it was taken off, too.
+  const wrong = waiting(250_00, { held_since: at, confirmed_at: at });
+  expect(wrong).toContain('lock_timeline.wrong');
+  expect(wrong).toContain('customer.unlock_owed');
+  expect(wrong).not.toContain('customer.unlock_meter');
 });

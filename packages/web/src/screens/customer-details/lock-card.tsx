@@ -127,9 +127,11 @@ function TimelineOfLock({ timeline }: { timeline: LockTimeline }) {
           <Timeline label={t('customer.why')} items={linesOf(past, t)} />
         </details>
       )}
-      {timeline.cure && !timeline.cure.confirmed_at && (
+      {timeline.cure && (timeline.cure.held_since || !timeline.cure.confirmed_at) && (
         <p role="status" className="rounded-lg bg-due-soft p-3 text-sm text-due">
-          {t('customer.unlock_meter', { span: formatSpan(nowMs - new Date(timeline.cure.cured_at).getTime()) })}
+          {timeline.cure.held_since
+            ? t('lock_timeline.wrong')
+            : t('customer.unlock_meter', { span: formatSpan(nowMs - new Date(timeline.cure.cured_at).getTime()) })}
           {timeline.cure.compensation_paise > 0 &&
             ` ${t('customer.unlock_owed', { amount: formatMoney(timeline.cure.compensation_paise) })}`}
         </p>

@@ -24,7 +24,7 @@ it.each([
 
 const at = '2026-03-13T00:00:00Z';
 const kinds = (...names: string[]) => names.map((kind) => ({ at, kind, params: {} }));
-const cure = { cured_at: at, confirmed_at: null as string | null, compensation_paise: 0 };
+const cure = { cured_at: at, confirmed_at: null as string | null, held_since: null, compensation_paise: 0 };
 it.each([
   ['nothing yet', kinds('notice_sent', 'level'), { level: 2, cure: null }, 0],
   ['paid, and the phone has not said that it is open', kinds('notice_sent', 'level', 'cured'), { level: 0, cure }, 0],

@@ -109,6 +109,30 @@ test('a target that the cloud cannot take holds up itself alone', async () => {
   expect(calls.length).toBeLessThan(20);
 });
 
+test.each([400, 404, 405, 409, 410, 415, 422])(
+  'a call that is refused as a whole with %i does not wait for ever: after many tries each is refused for good',
+  async (status) => {
+    const { adapter } = await anyCloud({ 'POST /devices/': () => ({ status, body: { code: 'NOT_TAKEN' } }) });
+    const triedFor = (tries: number) =>
+      ['a', 'b', 'c'].map((one) => {
+        const delivery = deliveryOf(one, null);
+        return { ...delivery, before: { ...delivery.before, tries } };
+      });
+    const refused = { outcome: 'refused', code: 'NOT_TAKEN', why: 'NOT_TAKEN' };
+    expect((await adapter.deliver(triedFor(9))).map(({ outcome }) => outcome)).toEqual(['later', 'later', 'later']);
+    expect(await adapter.deliver(triedFor(10))).toEqual([refused, refused, refused]);
+    expect(await adapter.release(triedFor(9)[0]!)).toMatchObject({ outcome: 'later' });
+    expect(await adapter.release(triedFor(10)[0]!)).toEqual(refused);
+  },
+);
+
+test.each([401, 403, 408, 425, 429, 500, 503])('what is only so now, a %i, is never for good', async (status) => {
+  const { adapter } = await anyCloud({ 'POST /devices/': () => ({ status, body: { code: 'NOT_NOW' } }) });
+  const delivery = deliveryOf('a', null);
+  const [outcome] = await adapter.deliver([{ ...delivery, before: { ...delivery.before, tries: 1000 } }]);
+  expect(outcome).toMatchObject({ outcome: 'later', why: 'NOT_NOW' });
+});
+
 test('a cloud that takes nothing is not asked about each of a hundred', async () => {
   const { adapter, calls } = await anyCloud({
     'POST /devices/targets': () => ({ status: 400, body: { code: 'INVALID_REQUEST' } }),

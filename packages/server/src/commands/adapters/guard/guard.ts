@@ -94,7 +94,7 @@ export function createGuard({ url, tenants, ports }: GuardOptions): Adapter {
         return batch.map(() => notNow(error));
       }
     },
-    release: (delivery) => release(clientOf, delivery).catch(notNow),
+    release: (delivery) => release(clientOf, delivery).catch((error: unknown) => refusedOrLater(error, delivery)),
     lookup: (delivery) => lookup(delivery).catch(() => 'unknown' as const),
     routes: guardRoutes(tenants, clientOf, ports),
   };
@@ -124,6 +124,19 @@ function notNow(error: unknown): Outcome {
   const isAccount = error.status === 401 || error.status === 403;
   return { outcome: 'later', afterMs: error.afterMs ?? SILENCE_MS, why: error.code, ...(isAccount && { isAccount }) };
 }
+/** Neither an account, nor a limit, nor a bad day: the cloud would say the same of this tomorrow. */
+const isOfTheBody = (error: unknown): error is GuardError =>
+  error instanceof GuardError && error.status >= 400 && error.status < 500 && !OF_NOW.includes(error.status);
+const OF_NOW: readonly number[] = [401, 403, 408, 425, 429];
+/** A quarter of an hour of tries: a cloud that refuses everything for a while by a mistake of its own has put it right. */
+const REFUSED_AFTER = 10;
+
+/** What one phone's call was refused with: for good once it was refused again and again, so that its order ends and somebody hears of it. */
+const refusedOrLater = (error: unknown, { before: { tries } }: Delivery): Outcome =>
+  isOfTheBody(error) && tries >= REFUSED_AFTER
+    ? { outcome: 'refused', code: error.code, why: error.code }
+    : notNow(error);
+
 const notOffered = (error: unknown): Offer => {
   const { why } = notNow(error) as { why: string };
   const isForever = error instanceof GuardError && error.status >= 400 && error.status < 500 && error.status !== 429;
@@ -264,7 +277,8 @@ async function giveTargets(
         parts.push(part.slice(half), part.slice(0, half));
         continue;
       }
-      outcome = notNow(error);
+      const [alone, another] = part;
+      outcome = alone && !another ? refusedOrLater(error, alone) : notNow(error);
       if (isOfAll(error)) trouble = outcome;
     }
     for (const one of part) outcomes.set(one, outcome);
@@ -274,8 +288,6 @@ async function giveTargets(
 
 /** Of a batch in which very much is refused the rest waits: no call of the cloud's minute goes into finding each of them out. */
 const REFUSED_MOST = 40;
-const isOfTheBody = (error: unknown): boolean =>
-  error instanceof GuardError && (error.status === 400 || error.status === 413);
 
 async function givePart(client: GuardClient, batch: readonly Delivery[]): Promise<string> {
   const items = batch.map(targetOf);

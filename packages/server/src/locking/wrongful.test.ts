@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
+import { account } from '#server/agreements/agreements.ts';
+import { disputeActs } from '#test/dispute-acts.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { reckonClocks } from './clocks.ts';
+import { lockTimeline } from './lock-timeline.ts';
+
+const HOUR = 250_00;
+const policy = { ...POLICY_PRESETS.dealer, compensationPaisePerHour: HOUR };
+let world: LockWorld;
+let sale: Sale;
+beforeAll(async () => {
+  world = await createLockWorld();
+});
+afterAll(() => world.close());
+/** Due on the tenth, locked on the thirteenth at half past twelve, and its phone has said so. */
+beforeEach(async () => {
+  await world.forgetDays();
+  await world.at('2026-03-05T12:00:00');
+  sale = await world.sell({ policy });
+  for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
+  await world.obey(sale);
+});
+
+const { open, answer, uphold, further, ownerOf } = disputeActs(() => world);
+const cureOf = async ({ agreement }: Sale) =>
+  (await world.db.read(ORG, (tx) => lockTimeline(tx, agreement.agreement_id)))!.cure;
+const owedOf = async (one: Sale) => (await cureOf(one))?.compensation_paise;
+const clock = async () => (await world.db.read(ORG, reckonClocks)).cure_to_unlock;
+const recorded = ({ agreement }: Sale) =>
+  world.db.asOwner(`select from audit_lines where subject_id = $1 and action = 'lock_found_wrong'`, [
+    agreement.agreement_id,
+  ]);
+/** The EMI that is due, or a part of it, which was paid at a moment and is told now. */
+async function payAt(paidAt: string, amount?: number): Promise<void> {
+  const { agreement_id } = sale.agreement;
+  const { instalmentIds, instalments } = await world.db.read(ORG, (tx) => account(tx, { agreement_id }));
+  const row = instalments.find(({ no }) => no === 1)!;
+  const left = row.interest_paise + row.principal_paise - row.paid_interest_paise - row.paid_principal_paise;
+  await world.inOrg((tx) =>
+    world.payments.record(tx, world.shop, {
+      instalment_id: instalmentIds.get(1)!,
+      amount: amount ?? left,
+      method: 'CASH',
+      reference: '',
+      paid_at: new Date(`${paidAt}+05:30`).toISOString(),
+    }),
+  );
+}
+
+describe('a lock that came although the money was there', () => {
+  it('counts from its first moment, to the phone’s own word that it is free', async () => {
+    expect(await world.levelOf(sale)).toBe(3);
+    await world.at('2026-03-13T14:00:00');
+    await payAt('2026-03-12T19:00:00');
+    expect(await world.levelOf(sale)).toBe(0);
+    // An hour and a half: two hours began, and none is free.
+    expect(await cureOf(sale)).toMatchObject({ confirmed_at: null, compensation_paise: 2 * HOUR });
+    await world.at('2026-03-13T15:00:00');
+    expect(await owedOf(sale)).toBe(3 * HOUR);
+    await world.obey(sale);
+    await world.at('2026-03-13T19:00:00');
+    expect(await owedOf(sale)).toBe(3 * HOUR);
+    expect(await recorded(sale)).toHaveLength(1);
+    expect(await clock()).toMatchObject({ wrongful: 1, late: 0, owed_paise: 3 * HOUR });
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it.each([
+    ['the money came after the lock', () => payAt('2026-03-13T13:00:00')],
+    [
+      'what was there before it was less than the EMI',
+      async () => {
+        await payAt('2026-03-12T19:00:00', 100_00);
+        await payAt('2026-03-13T13:00:00');
+      },
+    ],
+  ])('is none where %s', async (_why, pay) => {
+    await world.at('2026-03-13T14:00:00');
+    await pay();
+    expect(await cureOf(sale)).toMatchObject({ held_since: null, compensation_paise: 0 });
+    expect(await recorded(sale)).toEqual([]);
+  });
+});
+
+describe('a complaint that was right', () => {
+  it('frees the phone, and the lock counts from its first moment', async () => {
+    await world.at('2026-03-13T13:00:00');
+    const { dispute_id } = await open(sale);
+    await world.at('2026-03-13T16:00:00');
+    await uphold(dispute_id);
+    expect(await world.levelOf(sale)).toBe(0);
+    expect(await owedOf(sale)).toBe(4 * HOUR);
+    await world.at('2026-03-13T17:00:00');
+    await world.obey(sale);
+    expect(await owedOf(sale)).toBe(5 * HOUR);
+    expect(await recorded(sale)).toHaveLength(1);
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it('is also found so by the organisation, once the money had opened the phone; it is owed once', async () => {
+    await world.at('2026-03-13T13:00:00');
+    const { dispute_id } = await open(sale);
+    await answer(dispute_id);
+    await further(dispute_id, ownerOf(sale));
+    await world.at('2026-03-13T14:00:00');
+    await payAt('2026-03-13T14:00:00');
+    await world.obey(sale);
+    expect(await owedOf(sale)).toBe(0);
+    await uphold(dispute_id, { ...world.shop, userType: 'admin', visibleOwnerIds: [] });
+    expect(await owedOf(sale)).toBe(2 * HOUR);
+    expect(await recorded(sale)).toHaveLength(1);
+  });
+
+  it('of a lock that a person had taken off counts until the phone was free of it', async () => {
+    await world.at('2026-03-13T13:00:00');
+    const { dispute_id } = await open(sale);
+    await world.inOrg((tx) => world.locking.requestUnlock(tx, world.shop, sale.customerId, { reason: 'EMI_OVERDUE' }));
+    await world.db.asOwner(
+      `update commands set applied_at = kist_now() + interval '10 minutes' where device_id = $1 and type = 'unlock'`,
+      [sale.deviceId],
+    );
+    await world.obey(sale);
+    await world.at('2026-03-15T13:00:00');
+    await uphold(dispute_id);
+    // From half past twelve to ten past one.
+    expect(await owedOf(sale)).toBe(HOUR);
+  });
+
+  it('owes nothing where the answer does not say so, and where nothing was locked for that EMI', async () => {
+    await world.at('2026-03-13T13:00:00');
+    await answer((await open(sale)).dispute_id);
+    expect([await world.levelOf(sale), await cureOf(sale)]).toEqual([3, null]);
+    const free = await world.sell({ policy, deliveredOn: '2026-03-11' });
+    const [next] = await world.db.asOwner<{ id: string }>(
+      'select instalment_id as id from instalments where agreement_id = $1 and no = 2',
+      [sale.agreement.agreement_id],
+    );
+    await uphold((await open(sale, ownerOf(sale), next!.id)).dispute_id);
+    expect([await world.levelOf(sale), await cureOf(sale)]).toEqual([3, null]);
+    await uphold((await open(free)).dispute_id);
+    expect(await cureOf(free)).toBeNull();
+  });
+
+  it('is said with the answer and stays said, by the database too', async () => {
+    const { dispute_id } = await open(sale);
+    const change = (set: string) =>
+      world.inOrg((tx) =>
+        tx.query(`update disputes set ${set} where org_id = kist_org() and dispute_id = $1`, [dispute_id]),
+      );
+    await expect(change('is_upheld = true')).rejects.toThrow('upheld by its answer');
+    await uphold(dispute_id);
+    await expect(change('is_upheld = false')).rejects.toThrow('upheld by its answer');
+    const later = world.inOrg((tx) =>
+      tx.query(
+        `update cures set held_since = held_since - interval '1 day' where org_id = kist_org() and agreement_id = $1`,
+        [sale.agreement.agreement_id],
+      ),
+    );
+    await expect(later).rejects.toThrow('facts stay');
+  });
+});
