@@ -16,6 +16,7 @@ const AWAY = [
 ];
 /** Parts of the same kind that come late by themselves: insides of sheets, and ways in that only the server can open. */
 const AWAY_PARTS = [
+  'screens/customer-details/override-asked.tsx',
   'screens/view-emi-details/reverse.tsx',
   'widgets/person/person.tsx',
   'widgets/exchange/asked.tsx',

@@ -8,6 +8,7 @@ import { newId } from '#server/platform/ids.ts';
 import { cancellingActs } from '#test/cancelling-acts.ts';
 import { makeAdmin, makeBuyer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { NEEDS_OF_LARGER } from './bulk-guards.ts';
 import { lookAtPhones } from './facts.ts';
 import { checkInvariants, violations } from './invariants.ts';
 import { keepAsk, settleAsk, waitingFor } from './override-asks.ts';
@@ -46,7 +47,7 @@ const askMany = (sale: Sale) =>
     }),
   );
 const decideMany = (batchId: string, isApproved: boolean) =>
-  world.inOrg((tx) => commands.decideBatch(tx, admin, { batchId, isApproved }));
+  world.inOrg((tx) => commands.decideBatch(tx, admin, { batchId, isApproved, needs: NEEDS_OF_LARGER }));
 
 beforeAll(async () => {
   world = await createLockWorld();

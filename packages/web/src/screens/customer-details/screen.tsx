@@ -24,7 +24,6 @@ import { useAccess } from '#web/widgets/use-access.ts';
 import { StatusChip } from '#web/widgets/state-chips.tsx';
 import { EmiCard } from './emi-card.tsx';
 import { LockCard } from './lock-card.tsx';
-import { AskedOverride } from './override-asked.tsx';
 import { Security } from './security.tsx';
 import { useLivePhone } from './use-live-phone.ts';
 
@@ -32,6 +31,8 @@ import { useLivePhone } from './use-live-phone.ts';
 const NO_WORDS = () => Promise.resolve();
 const Orders = late(async () => (await import('./below.tsx')).Orders, NO_WORDS);
 const Erased = late(async () => (await import('./erased.tsx')).Erased, NO_WORDS);
+/** Seldom: its code comes when one waits. */
+const AskedOverride = late(async () => (await import('./override-asked.tsx')).AskedOverride, NO_WORDS);
 const Besides = late(async () => (await import('./below.tsx')).Besides, NO_WORDS);
 
 /** The phone's reports are told to the page; where they cannot be heard it asks: often while the phone has something to confirm. */

@@ -35,7 +35,7 @@ export function ToCollect({ today }: { today: Dashboard['today'] }) {
       {(today.due_paise > 0 || today.collected_paise > 0) && (
         <Link
           to={paths.collections()}
-          className="-mb-4 flex min-h-12 flex-wrap items-center justify-between gap-x-3 text-sm text-ink-2 compact:-mb-2.5"
+          className="-mb-2 flex min-h-12 flex-wrap items-center justify-between gap-x-3 text-sm text-ink-2"
         >
           {today.due_paise > 0 && <span>{ofThem}</span>}
           {today.collected_paise !== received && <span>{inAll}</span>}
