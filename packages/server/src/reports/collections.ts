@@ -17,8 +17,11 @@ type Query = z.output<(typeof reportEndpoints)['listCollections']['query']>;
  * by how they came in (the cash of a day is what must lie in the till). What was taken back since is in neither.
  * @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND for a retailer_id that is not the caller or below, PAGE_TOO_FAR
  */
-export async function collectionsOf(tx: Tx, actor: Actor, query: Query) {
-  const { on, days, page, page_size, retailer_id, ...filter } = query;
+export async function collectionsOf(
+  tx: Tx,
+  actor: Actor,
+  { on, days, page, page_size, retailer_id, ...filter }: Query,
+) {
   identity.requires(actor, NEEDS.read);
   const { collections: pages } = tx.ports.reports;
   const last = (on as IsoDate | undefined) ?? (await today(tx));
