@@ -52,14 +52,15 @@ const ASKED = `
       where p.org_id = kist_org() and ${within('p.agreement_id')} and p.ended_at > ${RECENT}
       union all
       select batch_id::text, 'organisation', org_id::text, array['batch_asked'], jsonb_build_object('batch_id', batch_id), created_at, created_at, 'order to many'
-      from batches where org_id = kist_org() and ${within('batch_id')} and created_at > ${RECENT}
+      -- Of before it was kept who asked there is no line either.
+      from batches where org_id = kist_org() and ${within('batch_id')} and created_at > ${RECENT} and actor <> '{}'
       union all
       select batch_id::text, 'organisation', org_id::text, array['batch_approved'], jsonb_build_object('batch_id', batch_id), created_at,
         created_at + interval '${LIMITS.bulkApprovalMinutes} minutes', 'yes to an order to many'
       from batches where org_id = kist_org() and ${within('batch_id')} and created_at > ${RECENT} and approved_by is not null
       union all
       select batch_id::text, 'organisation', org_id::text, array['batch_' || state], jsonb_build_object('batch_id', batch_id), finished_at, finished_at, 'order to many, ' || state
-      from batches where org_id = kist_org() and ${within('batch_id')} and finished_at > ${RECENT}`;
+      from batches where org_id = kist_org() and ${within('batch_id')} and finished_at > ${RECENT} and actor <> '{}'`;
 
 /** Of histories, codes and the walls between organisations. */
 export const HOUSE = {
