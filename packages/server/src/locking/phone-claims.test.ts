@@ -122,6 +122,8 @@ it('a no of another shop, of who may not collect, a second one and one after the
   expect(await refusedWith(claim_id, await makeRetailer(world.db, ORG), 'not mine')).toBe('NOT_FOUND');
   const blind = { ...world.shop, lockAccess: { ...world.shop.lockAccess, read: '0' as const } };
   expect(await refusedWith(claim_id, blind, 'may not')).toBe('FEATURE_NOT_ALLOWED');
+  const holder = customerOf(world, sale);
+  expect(await refusedWith(claim_id, holder, 'my own word')).toBe('FEATURE_NOT_ALLOWED');
   await refuse(claim_id);
   expect(await refusedWith(claim_id, world.second, 'another word')).toBe('STATE_CONFLICT');
   expect(await rowsOf(sale)).toEqual([{ claim_id, state: 'refused', reason: 'Nothing came in' }]);

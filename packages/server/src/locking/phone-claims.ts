@@ -81,6 +81,7 @@ export async function refusePhoneClaim(
   { claim_id, reason }: { claim_id: string; reason: string },
 ): Promise<{ claim_id: string; state: 'refused' }> {
   identity.requires(actor, NEEDS.collect);
+  if (actor.userType === 'customer') throw new KistError('FEATURE_NOT_ALLOWED');
   const found = await store.findPhoneClaim.first(tx, { claim_id });
   if (!found) throw new KistError('NOT_FOUND');
   const { agreement_id, customer_id } = found;

@@ -141,6 +141,15 @@ describe('a claim', () => {
     expect(await code(other)).toBe('IDEMPOTENCY_CONFLICT');
   });
 
+  test('is not answered by whoever made it', async () => {
+    const sale = await sell();
+    const { payment_id } = await claim(sale, { reference: newId() });
+    for (const is_received of [true, false])
+      expect(await code(answer(payment_id, is_received, sale.person))).toBe('FEATURE_NOT_ALLOWED');
+    expect([await linesOf(payment_id), await paidOf(sale)]).toEqual([0, 0]);
+    await answer(payment_id, false);
+  });
+
   test('is answered by the customer’s own shop alone, and refused with a reason that stands in its history', async () => {
     const sale = await sell();
     const { payment_id } = await claim(sale);

@@ -96,13 +96,15 @@ export async function claim(deps: PaymentDeps, tx: Tx, actor: Actor, given: Clai
 
 /**
  * The shop's answer to a claim: yes makes it a payment with a receipt, no refuses it with a reason. Told twice it is one answer.
- * @throws KistError NOT_FOUND, STATE_CONFLICT (answered otherwise), REFERENCE_USED
+ * @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT (answered otherwise), REFERENCE_USED
  */
 export async function answerClaim(deps: PaymentDeps, tx: Tx, actor: Actor, given: ClaimAnswer): Promise<ClaimState> {
   const { payment_id, is_received, reason } = given;
   if (!is_received && reason === undefined)
     throw new KistError('INVALID_INPUT', { fields: [{ path: 'reason', key: 'field.required' }] });
   identity.requires(actor, NEEDS.collect);
+  // Whoever says that it is paid is not who says that it came.
+  if (actor.userType === 'customer') throw new KistError('FEATURE_NOT_ALLOWED');
   const found = await store.findClaim.first(tx, { payment_id });
   if (!found) throw new KistError('NOT_FOUND');
   const customer = await customers.authorize(tx, actor, { customer_id: found.customer_id });
