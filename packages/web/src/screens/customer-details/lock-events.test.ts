@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { expect, it } from 'vitest';
-import { byEpisode, eventText } from './lock-events.ts';
+import { byEpisode, eventText, shownEvents } from './lock-events.ts';
 
 const files = import.meta.glob<object>('../../../public/locales/**/en.json', { import: 'default', eager: true });
 
@@ -55,4 +55,14 @@ it.each([
   ['hold', { kind: 'medical', until_on: '2026-03-15' }, 'lock_timeline.hold'],
 ] as const)('what the customer said is told as the customer’s word: %s %o', (kind, params, key) => {
   expect(eventText({ at, kind, params }, ((one: string) => one) as never)).toBe(key);
+});
+
+it('why a phone is held is told however many messages of late fees came since', () => {
+  const told = kinds('notice_delivered', 'level');
+  const fees = Array.from({ length: 20 }, (_, no) => ({
+    at,
+    kind: 'penal_delivered',
+    params: { no, due_on: '2026-03-10' },
+  }));
+  expect(shownEvents([...told, ...fees])).toEqual(told);
 });

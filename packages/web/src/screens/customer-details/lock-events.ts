@@ -8,7 +8,9 @@ type LockEvent = LockTimeline['events'][number];
 /** Told by channel is one thing told: the SMS and the phone's own notice of the same number and day are one line. */
 const sameAs = (event: LockEvent): string =>
   `${event.kind} ${event.params['no'] ?? ''} ${event.params['due_on'] ?? ''} ${event.params['level'] ?? event.params['taken'] ?? ''}`;
-const SHOWN = 7;
+const SHOWN = 12;
+/** A late fee locks no phone: what was said of one does not tell why it is held. */
+const OF_FEES = /^penal_/;
 
 /** What is told after the end still belongs to it. */
 const AFTERWARDS = /^unlocked_/;
@@ -27,11 +29,12 @@ export function byEpisode(timeline: Pick<LockTimeline, 'events' | 'level' | 'cur
 }
 
 /**
- * @returns the events that get a line: each once, reminders only while nothing heavier happened, the newest last.
+ * @returns the events that get a line: each once, none of late fees, reminders only while nothing heavier happened, the newest last.
  */
 export function shownEvents(events: readonly LockEvent[]): LockEvent[] {
   const seen = new Set<string>();
-  const once = events.filter((event) => !seen.has(sameAs(event)) && seen.add(sameAs(event)));
+  const ofLock = events.filter(({ kind }) => !OF_FEES.test(kind));
+  const once = ofLock.filter((event) => !seen.has(sameAs(event)) && seen.add(sameAs(event)));
   const heavier = once.filter((event) => !event.kind.startsWith('reminder'));
   return (heavier.length > 0 ? heavier : once).slice(-SHOWN);
 }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { api } from '#web/api/api.ts';
 import { appStore, makeStore } from '#web/state/store.ts';
@@ -24,7 +25,9 @@ afterEach(() => vi.unstubAllGlobals());
 const show = (mayOverride = false) =>
   render(
     <Provider store={makeStore()}>
-      <LockSheet open onClose={() => undefined} customerId="c" mayOverride={mayOverride} />
+      <MemoryRouter>
+        <LockSheet open onClose={() => undefined} customerId="c" mayOverride={mayOverride} />
+      </MemoryRouter>
     </Provider>,
   );
 const lock = () => screen.getByRole('button', { name: 'lock.lock' });
@@ -110,4 +113,21 @@ it('a company decision that lacks a second person alone is asked for, and the sh
   fireEvent.click(ask);
   await waitFor(() => expect(close).toHaveBeenCalled());
   expect(sent).toEqual([{ customer_id: 'c', reason: 'ORG_OVERRIDE', note: 'the owner agreed in writing' }]);
+});
+
+it('where no answer came it is said, and asked again at a press', async () => {
+  let isAway = true;
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    if (isAway) throw new TypeError('Failed to fetch');
+    return success({ verdict: { allowed: true, rule: 'OVERDUE_STEP', explain: {} } });
+  });
+  show();
+  const again = await screen.findByRole('button', { name: 'common.retry' });
+  expect(screen.queryByText('common.loading')).toBeNull();
+  expect(lock()).toBeDisabled();
+  isAway = false;
+  fireEvent.click(again);
+  await waitFor(() => expect(lock()).toBeEnabled());
+  expect(screen.queryByRole('button', { name: 'common.retry' })).toBeNull();
 });

@@ -4,10 +4,11 @@ import { LIMITS } from '@kist/contract/limits';
 import type { LockReason, Verdict } from '@kist/contract/lock-policy';
 import { api } from '#web/api/api.ts';
 import { errorText } from '#web/api/error-text.ts';
-import { isNotOffered } from '#web/api/errors.ts';
+import { type ApiError, isNotOffered } from '#web/api/errors.ts';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { tick } from '#web/native/haptics.ts';
+import { useSyncState } from '#web/offline/sync-state.ts';
 import { useAppDispatch } from '#web/state/store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -17,6 +18,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
+import { ProblemView } from '#web/widgets/query-view.tsx';
 import { useRuleText } from '#web/widgets/rule-text.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
@@ -44,7 +46,7 @@ function Form({ customerId, mayOverride, onClose: onDone }: Asking) {
   const { t } = useTranslation();
   const [reason, setReason] = useState<LockReason>('EMI_OVERDUE');
   const [note, setNote] = useState('');
-  const { verdict, refusal, setVerdict } = useVerdict(customerId, reason, note.trim());
+  const { verdict, refusal, failure, askAgain, setVerdict } = useVerdict(customerId, reason, note.trim());
   const body = { customer_id: customerId, reason, ...(note.trim() && { note: note.trim() }) };
   const [lock, isBusy] = useLock(body, onDone, setVerdict);
   const lacksSecond = verdict?.rule === 'OVERRIDE_NEEDS_SECOND';
@@ -67,7 +69,13 @@ function Form({ customerId, mayOverride, onClose: onDone }: Asking) {
           maxLength={LIMITS.noteLength}
         />
       )}
-      {refusal === null ? <VerdictView verdict={verdict} /> : <NotOffered why={refusal} />}
+      {failure ? (
+        <ProblemView error={failure} onRetry={askAgain} />
+      ) : refusal === null ? (
+        <VerdictView verdict={verdict} />
+      ) : (
+        <NotOffered why={refusal} />
+      )}
       <p className="text-sm text-ink-2">{t('lock.stays_on')}</p>
       <div className="flex flex-wrap gap-2 *:flex-1">
         <Button tone="plain" onClick={onDone}>
@@ -114,11 +122,16 @@ function useLock(
   return [lock, isBusy] as const;
 }
 
-/** Asks the gate whenever the question changes; a text is asked about when the fingers rest. An answer stands for its own question only. */
+/**
+ * Asks the gate whenever the question changes; a text is asked about when the fingers rest. An answer stands for its own question only. Where none came it is
+ * said, and asked again when the network is back or somebody presses.
+ */
 function useVerdict(customerId: string, reason: LockReason, note: string) {
   const { t } = useTranslation();
-  const problem = useProblem();
+  const { isOnline } = useSyncState();
+  const [tries, setTries] = useState(0);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [failure, setFailure] = useState<ApiError | null>(null);
   const question = JSON.stringify([customerId, reason, note]);
   const [answer, setAnswer] = useState<{ question: string; verdict: Verdict } | null>(null);
   const [ask] = useWrite('previewCommand');
@@ -132,7 +145,7 @@ function useVerdict(customerId: string, reason: LockReason, note: string) {
       if (!isCurrent) return;
       // What the shop may not ask at all is said where the answer would stand; a spinner there would wait for ever.
       setRefusal(error && isNotOffered(error) ? errorText(error, t) : null);
-      if (error && !isNotOffered(error)) problem(error);
+      setFailure(error && !isNotOffered(error) ? error : null);
       if (data) setAnswer({ question, verdict: data.verdict });
     };
     const timer = setTimeout(() => void run(), note ? 400 : 0);
@@ -140,9 +153,14 @@ function useVerdict(customerId: string, reason: LockReason, note: string) {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [ask, customerId, reason, note, problem, question, t]);
+  }, [ask, customerId, reason, note, question, t, isOnline, tries]);
   const setVerdict = (verdict: Verdict) => setAnswer({ question, verdict });
-  return { verdict: answer?.question === question ? answer.verdict : null, refusal, setVerdict };
+  const askAgain = () => {
+    setFailure(null);
+    setTries(tries + 1);
+  };
+  const verdict = answer?.question === question ? answer.verdict : null;
+  return { verdict, refusal, failure, askAgain, setVerdict };
 }
 
 const NotOffered = ({ why }: { why: string }) => (
