@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { shopToday } from '#web/i18n/formats.ts';
 import { startI18n } from '#web/i18n/i18n.ts';
 import { NEW_SLOT } from '#web/offline/begun-forms.ts';
 import { store } from '#web/state/storage.ts';
@@ -29,7 +30,7 @@ const SOLD: Values = {
   'emi.fee': '0',
   'emi.rate_bps': '18',
   'emi.tenure': '12',
-  'emi.delivered_on': '2026-01-05',
+  'emi.delivered_on': shopToday(),
   'loan.financer_id': '3',
   'loan.loan_account_no': 'GF-1',
   'loan.sanctioned_amount': '1200000',

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { registerBodySchema } from '@kist/contract/customers';
+import { addDays } from '@kist/contract/dates';
 import { financingEndpoints } from '@kist/contract/financing';
 import { emiTermsSchema } from '@kist/contract/emi-terms';
+import { shopToday } from '#web/i18n/formats.ts';
 import { draftBody, financedRegistration, registration, termsOf } from './body.ts';
 import { EMPTY, FIELD_NAMES, isTouched, STEPS, stepOf, type FieldName, type Values } from './fields.ts';
 import { areTermsRight, isRight, problemsOf, reachable } from './rules.ts';
 
+const TODAY = shopToday();
 const CUSTOMER = '0199aaaa-0000-7000-8000-000000000001';
 const whole: Values = {
   ...EMPTY,
@@ -24,7 +27,7 @@ const whole: Values = {
   'emi.fee': '30000',
   'emi.rate_bps': '18.35',
   'emi.tenure': '12',
-  'emi.delivered_on': '2026-11-20',
+  'emi.delivered_on': TODAY,
   'emi.anchor_day': '5',
   'consent.language': 'mr',
   'consent.method': 'typed',
@@ -80,7 +83,7 @@ const WRONG: [FieldName, string, string][] = [
   ['emi.rate_bps', '100.01', 'field.rate'],
   ['emi.tenure', '0', 'field.tenure'],
   ['emi.tenure', '121', 'field.tenure'],
-  ['emi.delivered_on', '1999-12-31', 'field.date'],
+  ['emi.delivered_on', '1999-12-31', 'field.delivered_on'],
   ['emi.anchor_day', '32', 'field.anchor_day'],
   ['consent.typed_name', '', 'field.required'],
   ['consent.accepted', '', 'field.consent'],
@@ -89,6 +92,16 @@ describe('a wrong field', () => {
   it.each(WRONG)('%s = %j is told as %s', (name, text, key) => {
     const step = stepOf(name)!;
     expect(problemsOf(step, withOut({ [name]: text }))).toEqual({ [name]: key });
+  });
+  it.each([
+    [1, 'field.delivered_on'],
+    [0, undefined],
+    [-3, undefined],
+    [-4, 'field.delivered_on'],
+  ])('a delivery %i days from today is told before anybody signs for it: %s', (days, key) => {
+    const values = withOut({ 'emi.delivered_on': addDays(TODAY, days) });
+    expect(problemsOf('emi', values)['emi.delivered_on']).toBe(key);
+    expect(reachable('consent', values)).toBe(key ? 'emi' : 'consent');
   });
   it('of the terms is one that the contract refuses too', () => {
     for (const [name, text] of WRONG.filter(([field, typed]) => field.startsWith('emi.') && typed !== ''))

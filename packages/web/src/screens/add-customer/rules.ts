@@ -1,3 +1,4 @@
+import { addDays, type IsoDate } from '@kist/contract/dates';
 import { EMI_LIMITS } from '@kist/contract/emi-limits';
 import { isImei } from '@kist/contract/imei';
 import { CALENDAR, LIMITS } from '@kist/contract/limits';
@@ -63,6 +64,13 @@ const isWhole = (text: string, min: number, max: number) =>
 /** @returns whether the text is a rate of 0…100 % with at most two decimals. */
 const isRate = (text: string) => /^\d{1,3}(\.\d{1,2})?$/.test(text) && Number(text) * 100 <= EMI_LIMITS.rateMaxBps;
 
+/** Handed over today or a few days ago: nobody signs for what the registration would refuse at its end (server, sales/rules.ts). */
+function wasDeliveredLately(on: string): boolean {
+  const today = shopToday();
+  return on <= today && on >= addDays(today, -EMI_LIMITS.deliveredAgoDays) && isDay(on);
+}
+const isDay = (text: string): text is IsoDate => /^\d{4}-\d\d-\d\d$/.test(text);
+
 function terms(values: Values): Problems {
   const { problems, note } = notes();
   const price = Number(values['emi.cash_price']);
@@ -86,11 +94,7 @@ function terms(values: Values): Problems {
   const isSumRight = !problems['emi.cash_price'] && !problems['emi.down_payment'];
   note('emi.fee', isSumRight && Number(values['emi.fee']) > price - down, 'field.fee');
   note('emi.delivered_on', isEmpty(deliveredOn), 'field.required');
-  note(
-    'emi.delivered_on',
-    deliveredOn < EMI_LIMITS.deliveredFrom || deliveredOn > EMI_LIMITS.deliveredTo,
-    'field.date',
-  );
+  note('emi.delivered_on', !wasDeliveredLately(deliveredOn), 'field.delivered_on');
   note('emi.anchor_day', !isEmpty(anchorDay) && !isWhole(anchorDay, 1, 31), 'field.anchor_day');
   return problems;
 }

@@ -65,6 +65,8 @@ export function useSubmit(form: Form, goTo: (step: Step) => void) {
   const navigate = useNavigate();
   const problem = useProblem();
   const [isBusy, setBusy] = useState(false);
+  /** Of three presses at once the second and third find the first under way, before anything was drawn anew. */
+  const isRunning = useRef(false);
   const register = useRegister(form);
 
   const refuse = (error: ApiError) => {
@@ -96,8 +98,11 @@ export function useSubmit(form: Form, goTo: (step: Step) => void) {
   };
   /** @param language in which the clause was shown and agreed to. */
   const submit = async (drawing: Drawing, language: Language) => {
+    if (isRunning.current) return;
+    isRunning.current = true;
     setBusy(true);
     await run(drawing, language);
+    isRunning.current = false;
     setBusy(false);
   };
   return { submit, isBusy };
