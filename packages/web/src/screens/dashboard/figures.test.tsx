@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router';
 import { expect, it } from 'vitest';
 import type { Dashboard } from '@kist/contract/reports';
 import { paths } from '#web/paths.ts';
-import { Figures } from './figures.tsx';
+import { Counts, Figures } from './figures.tsx';
 
 it('each figure of Home opens the list of what it counts', () => {
   const day = {
@@ -18,6 +18,7 @@ it('each figure of Home opens the list of what it counts', () => {
   render(
     <MemoryRouter>
       <Figures day={day} />
+      <Counts day={day} />
     </MemoryRouter>,
   );
   const opened = (name: RegExp) => screen.getByRole('link', { name }).getAttribute('href');

@@ -33,35 +33,42 @@ function SmallTile(props: { to: string; figure: number; label: ReactNode }) {
   );
 }
 
-/** Overdue, held, outstanding; the phones that are not held, and those that are to be free and did not say so yet; below them the customers by status. */
+/** Overdue, held, outstanding: what is to be done comes right below. */
 export function Figures({ day }: { day: Dashboard }) {
+  const { t } = useTranslation();
+  return (
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.25rem),1fr))] gap-2">
+      <Tile
+        to={paths.upcomingEmi('overdue')}
+        figure={formatMoneyShort(day.overdue.paise)}
+        label={t('dashboard.overdue', { count: day.overdue.customers })}
+        tone={day.overdue.paise > 0 ? 'text-over' : ''}
+      />
+      <Tile
+        to={paths.customerList({ lock_status: '1' })}
+        figure={day.locked}
+        label={
+          <>
+            <Icon name="lock" size={13} />
+            {t('lock.locked')}
+          </>
+        }
+      />
+      <Tile
+        to={paths.customerList({ due: 'open', sort: 'due' })}
+        figure={formatMoneyShort(day.outstanding_paise)}
+        label={t('dashboard.outstanding')}
+      />
+    </div>
+  );
+}
+
+/** The phones that are not held, and those that are to be free and did not say so yet; below them the customers by status. */
+export function Counts({ day }: { day: Dashboard }) {
   const { t } = useTranslation();
   const statuses = ['1', '0', '6', '5'] as const;
   return (
     <>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.25rem),1fr))] gap-2">
-        <Tile
-          to={paths.upcomingEmi('overdue')}
-          figure={formatMoneyShort(day.overdue.paise)}
-          label={t('dashboard.overdue', { count: day.overdue.customers })}
-          tone={day.overdue.paise > 0 ? 'text-over' : ''}
-        />
-        <Tile
-          to={paths.customerList({ lock_status: '1' })}
-          figure={day.locked}
-          label={
-            <>
-              <Icon name="lock" size={13} />
-              {t('lock.locked')}
-            </>
-          }
-        />
-        <Tile
-          to={paths.customerList({ due: 'open', sort: 'due' })}
-          figure={formatMoneyShort(day.outstanding_paise)}
-          label={t('dashboard.outstanding')}
-        />
-      </div>
       <div className={SMALL}>
         <SmallTile to={paths.customerList({ lock_status: '0' })} figure={day.unlocked} label={t('lock.unlocked')} />
         <SmallTile

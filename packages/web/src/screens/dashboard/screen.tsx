@@ -14,7 +14,7 @@ import { Birthdays } from './birthdays.tsx';
 import { BooksBanner } from './books-banner.tsx';
 import { DaysPastDue } from './days-past-due.tsx';
 import { DoNow } from './do-now.tsx';
-import { Figures } from './figures.tsx';
+import { Counts, Figures } from './figures.tsx';
 import { Keys } from './keys.tsx';
 import { ToCollect } from './to-collect.tsx';
 import { Weeks } from './weeks.tsx';
@@ -56,6 +56,7 @@ function Day({ day }: { day: Dashboard }) {
         <ToCollect today={day.today} />
         <Figures day={day} />
         <DoNow items={day.do_now} />
+        <Counts day={day} />
       </div>
       {isWhole && (
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3 compact:gap-2">
