@@ -9,6 +9,7 @@ import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { Collect } from './collect/collect.tsx';
 import { MONEY_READS } from './money-reads.ts';
+import { reasonFault } from './reason-fault.ts';
 import { useProblem } from './use-problem.ts';
 
 /** The shop's yes or no to what a customer says was paid; no needs a reason, which the customer can read. */
@@ -59,7 +60,7 @@ function YesOrNo(props: { isBusy: boolean; onYes: () => void; onNo: (reason: str
   const lead = useFirstWrong();
   const refuse = () => {
     if (!isRefusing) return setRefusing(true);
-    if (reason.trim().length < LIMITS.reasonLengthMin) {
+    if (reasonFault(reason, t)) {
       setShort(true);
       return lead();
     }
@@ -74,10 +75,15 @@ function YesOrNo(props: { isBusy: boolean; onYes: () => void; onNo: (reason: str
           value={reason}
           onChange={(event) => setReason(event.target.value)}
           maxLength={LIMITS.noteLength}
-          error={isShort && reason.trim().length < LIMITS.reasonLengthMin ? t('field.required') : undefined}
+          error={isShort ? reasonFault(reason, t) : undefined}
         />
       )}
       <div className="flex flex-wrap gap-2 *:flex-1">
+        {isRefusing && (
+          <Button tone="plain" onClick={() => setRefusing(false)}>
+            {t('common.back')}
+          </Button>
+        )}
         <Button tone={isRefusing ? 'danger' : 'plain'} busy={isBusy} onClick={refuse}>
           {t('emi.claim_no')}
         </Button>

@@ -32,7 +32,10 @@ export function OutboxSheet(props: { open: boolean; onClose: () => void }) {
         <StateView kind="done" title={t('shell.outbox_empty')} />
       ) : (
         <>
-          <p className="text-sm text-ink-2">{t('shell.outbox_hint')}</p>
+          {/* Of what was refused it would not be true. */}
+          {entries.some(({ state }) => state !== 'failed') && (
+            <p className="text-sm text-ink-2">{t('shell.outbox_hint')}</p>
+          )}
           {!mayKeepOnDisk() && <p className="text-sm text-due">{t('shell.memory_only')}</p>}
           <RowGroup>
             {entries.map((entry) => (

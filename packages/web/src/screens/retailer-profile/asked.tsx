@@ -4,6 +4,7 @@ import { LIMITS } from '@kist/contract/limits';
 import type { RetailerProfile } from '@kist/contract/people';
 import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { TextArea } from '#web/ui/text-field.tsx';
+import { reasonFault } from '#web/widgets/reason-fault.ts';
 import { ReceiverField } from './receiver-field.tsx';
 
 /** What is asked: to whom, and why. */
@@ -14,9 +15,10 @@ export function useAsked() {
   const [wrong, setWrong] = useState<{ to?: string; reason?: string }>({});
   const lead = useFirstWrong();
   const isWhole = () => {
+    const fault = reasonFault(reason, t);
     const missing = {
       ...(to === '' && { to: t('field.required') }),
-      ...(reason.trim().length < LIMITS.reasonLengthMin && { reason: t('field.required') }),
+      ...(fault !== undefined && { reason: fault }),
     };
     setWrong(missing);
     if (Object.keys(missing).length === 0) return true;

@@ -91,16 +91,17 @@ it('one that is let in again stands so in both', async () => {
   expect(await screen.findByRole('button', { name: 'retailers.suspend' }, SLOW)).toBeInTheDocument();
 });
 
-it.each(['', '     ', ' no '])(
-  'no shop is suspended for the reason “%s”, which says nothing: it is asked for',
-  async (why) => {
-    await show();
-    await suspend(why);
-    expect(reasonField()).toHaveAccessibleDescription('field.required');
-    expect(reasonField()).toHaveFocus();
-    expect(sent).toEqual([]);
-  },
-);
+it.each([
+  ['', 'field.required'],
+  ['     ', 'field.required'],
+  [' no ', 'field.too_short'],
+])('no shop is suspended for the reason “%s”, which says nothing: it is asked for', async (why, fault) => {
+  await show();
+  await suspend(why);
+  expect(reasonField()).toHaveAccessibleDescription(fault);
+  expect(reasonField()).toHaveFocus();
+  expect(sent).toEqual([]);
+});
 
 it('a suspension that was refused is said, and the reason stands there to be sent again', async () => {
   isRefused = true;

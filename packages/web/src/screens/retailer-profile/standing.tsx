@@ -10,6 +10,7 @@ import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { StateView } from '#web/ui/state-view.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { reasonFault } from '#web/widgets/reason-fault.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
 /** Reads that a change of a shop makes old. */
@@ -52,8 +53,9 @@ function Suspend({ shop, open, onClose }: { shop: RetailerProfile; open: boolean
   const lead = useFirstWrong();
   const [suspend, { isBusy }] = useWrite('suspendUser', SHOP_READS);
   const send = async () => {
-    if (reason.trim().length < LIMITS.reasonLengthMin) {
-      setWrong(t('field.required'));
+    const fault = reasonFault(reason, t);
+    if (fault) {
+      setWrong(fault);
       return lead();
     }
     const { error } = await suspend({ body: { user_id: shop.user_id, reason: reason.trim() } });

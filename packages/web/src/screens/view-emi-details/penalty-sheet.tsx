@@ -17,6 +17,7 @@ import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { keptMessageKey } from '#web/widgets/kept-message.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
+import { reasonFault } from '#web/widgets/reason-fault.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
 /** The late fees of an agreement: each with what is left of it, giving it up, and adding the one that the rule lets a shop add today. */
@@ -29,7 +30,7 @@ export function PenaltySheet({ open, onClose, details }: { open: boolean; onClos
     onClose();
   };
   return (
-    <Sheet open={open} onClose={close} title={charge ? t('penalty.waive') : t('penalty.title')}>
+    <Sheet open={open} onClose={close} title={t('penalty.title')}>
       {charge?.asked ? (
         <AskedWaiver charge={charge} asked={charge.asked} onDone={() => setChosen(null)} />
       ) : charge ? (
@@ -127,7 +128,7 @@ function CollectCharge({ charge, details, onDone }: { charge: ChargeView; detail
       { about: details.agreement.customer_id, paise: charge.left_paise },
     );
     if (outcome.state === 'failed') return problem(outcome.error);
-    toast.ok(outcome.state === 'sent' ? t('emi.received', { amount }) : t(keptMessageKey()));
+    toast.ok(outcome.state === 'sent' ? t('penalty.received', { amount }) : t(keptMessageKey()));
     onDone();
   };
   return (
@@ -145,10 +146,10 @@ function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
   const [isTried, setTried] = useState(false);
   const lead = useFirstWrong();
   const [waive, { isBusy }] = useWrite('waivePenalty', MONEY_READS);
-  const isShort = reason.trim().length < LIMITS.reasonLengthMin;
+  const fault = reasonFault(reason, t);
   const run = async () => {
     setTried(true);
-    if (!paise || isShort) return lead();
+    if (!paise || fault) return lead();
     const { data, error } = await waive({
       body: { charge_id: charge.charge_id, amount: paise, reason: reason.trim() },
     });
@@ -172,7 +173,7 @@ function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
         value={reason}
         onChange={(event) => setReason(event.target.value)}
         maxLength={LIMITS.noteLength}
-        error={isTried && isShort ? t('field.required') : undefined}
+        error={isTried ? fault : undefined}
       />
       <Button block busy={isBusy} onClick={() => void run()}>
         {t('penalty.waive')}

@@ -9,6 +9,7 @@ import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
+import { reasonFault } from '#web/widgets/reason-fault.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
 /** Takes a payment back, with why. @param props.about by which what was typed is found again */
@@ -21,7 +22,7 @@ export function Reverse(props: { about: string; paymentId: string; onDone: () =>
   const lead = useFirstWrong();
   const [reverse, { isBusy }] = useWrite('reversePayment', MONEY_READS);
   const run = async () => {
-    if (reason.trim().length < LIMITS.reasonLengthMin) {
+    if (reasonFault(reason, t)) {
       setShort(true);
       return lead();
     }
@@ -40,7 +41,7 @@ export function Reverse(props: { about: string; paymentId: string; onDone: () =>
         value={reason}
         onChange={(event) => type({ reason: event.target.value })}
         maxLength={LIMITS.noteLength}
-        error={isShort && reason.trim().length < LIMITS.reasonLengthMin ? t('field.required') : undefined}
+        error={isShort ? reasonFault(reason, t) : undefined}
       />
       <div className="flex flex-wrap gap-2 *:flex-1">
         <Button

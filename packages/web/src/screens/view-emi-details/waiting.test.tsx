@@ -53,6 +53,10 @@ const press = (name: RegExp) => fireEvent.click(screen.getByRole('button', { nam
 it('a claim is answered where one looks first, and no needs a reason', async () => {
   show(<Waiting details={details} />);
   press(/emi\.claim_no/);
+  // A slip of the finger: yes is one press back.
+  press(/common\.back/);
+  expect(screen.getByRole('button', { name: /emi\.claim_yes/ })).toBeEnabled();
+  press(/emi\.claim_no/);
   press(/emi\.claim_no/);
   expect(screen.getByText(/field\.required/)).toBeTruthy();
   expect(sent).toEqual([]);
