@@ -44,10 +44,13 @@ const ASKED = `
       from phone_claims where org_id = kist_org() and ${within('agreement_id')} and said_at > ${RECENT}
       union all
       select p.claim_id::text, case when e.customer_id is null then 'agreement' else 'customer' end, coalesce(e.customer_id, p.agreement_id)::text,
-        array[case p.state when 'told' then 'payment_claimed' when 'paid' then 'payment_recorded' when 'refused' then 'phone_claim_refused'
-          else case when e.customer_id is null then 'agreement_cancelled' else 'customer_erased' end end],
-        case p.state when 'refused' then jsonb_build_object('claim_id', p.claim_id) else '{}' end, p.ended_at, p.ended_at, 'word of a payment, ' || p.state
-      from phone_claims p left join erasures e on p.state = 'over' and e.org_id = p.org_id and e.customer_id = p.customer_id
+        array[case p.state when 'told' then 'payment_claimed' when 'paid' then case when h.had_come then 'phone_claim_said' else 'payment_recorded' end
+          when 'refused' then 'phone_claim_refused' else case when e.customer_id is null then 'agreement_cancelled' else 'customer_erased' end end],
+        case when p.state = 'refused' or h.had_come then jsonb_build_object('claim_id', p.claim_id) else '{}' end, p.ended_at, p.ended_at, 'word of a payment, ' || p.state
+      from phone_claims p
+      -- The payment had come when we heard that it was said: kept and answered in one transaction.
+      cross join lateral (select p.state = 'paid' and p.ended_at = p.said_at as had_come) h
+      left join erasures e on p.state = 'over' and e.org_id = p.org_id and e.customer_id = p.customer_id
         and e.erased_at between p.ended_at - ${AT_ONCE} and p.ended_at + ${AT_ONCE}
       where p.org_id = kist_org() and ${within('p.agreement_id')} and p.ended_at > ${RECENT}
       union all

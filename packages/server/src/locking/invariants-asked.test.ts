@@ -21,6 +21,7 @@ let admin: Actor;
 let refused: Sale;
 let told: Sale;
 let paid: Sale;
+let early: Sale;
 let cancelled: Sale;
 
 const { cancel } = cancellingActs(() => world);
@@ -56,6 +57,7 @@ beforeAll(async () => {
   await client.connect();
   await world.at('2026-03-11T09:00:00');
   [refused, told, paid, cancelled] = [await world.sell(), await world.sell(), await world.sell(), await world.sell()];
+  early = await world.sell();
   // Nobody answers: a day later it gives way to the next.
   await ask(refused);
   await world.at('2026-03-12T12:00:00');
@@ -72,6 +74,10 @@ beforeAll(async () => {
   const person = await makeBuyer(world.db, world.shop, told.customerId);
   await world.inOrg((tx) => world.payments.claim(tx, person, given));
   await world.pay(paid, 1);
+  // Said before a part was paid, and heard after it.
+  await world.pay(early, 1, 100_00);
+  await world.at('2026-03-12T12:05:00');
+  await say(early);
   await cancel(cancelled);
   await decideMany(await askMany(refused), true);
   await decideMany(await askMany(told), false);
@@ -123,7 +129,7 @@ describe('what is asked of two people or of many, and what a phone says is paid'
     ['override_asked', ['override ended without a line', 'override that waits without a line']],
     ['override_agreed', ['override agreed without a line']],
     ['override_refused', ['override refused without a line']],
-    ['phone_claim_said', ['word of a payment without a line']],
+    ['phone_claim_said', ['word of a payment without a line', 'word of a payment, paid without a line']],
     ['phone_claim_refused', ['word of a payment, refused without a line']],
     ['payment_claimed', ['word of a payment, told without a line']],
     ['payment_recorded', ['word of a payment, paid without a line']],
