@@ -46,7 +46,8 @@ function Form({ customerId, mayOverride, onClose: onDone }: Asking) {
   const { t } = useTranslation();
   const [reason, setReason] = useState<LockReason>('EMI_OVERDUE');
   const [note, setNote] = useState('');
-  const { verdict, refusal, failure, askAgain, setVerdict } = useVerdict(customerId, reason, note.trim());
+  const { setVerdict, ...asked } = useVerdict(customerId, reason, note.trim());
+  const { verdict } = asked;
   const body = { customer_id: customerId, reason, ...(note.trim() && { note: note.trim() }) };
   const [lock, isBusy] = useLock(body, onDone, setVerdict);
   const lacksSecond = verdict?.rule === 'OVERRIDE_NEEDS_SECOND';
@@ -69,13 +70,7 @@ function Form({ customerId, mayOverride, onClose: onDone }: Asking) {
           maxLength={LIMITS.noteLength}
         />
       )}
-      {failure ? (
-        <ProblemView error={failure} onRetry={askAgain} />
-      ) : refusal === null ? (
-        <VerdictView verdict={verdict} />
-      ) : (
-        <NotOffered why={refusal} />
-      )}
+      <Answer {...asked} />
       <p className="text-sm text-ink-2">{t('lock.stays_on')}</p>
       <div className="flex flex-wrap gap-2 *:flex-1">
         <Button tone="plain" onClick={onDone}>
@@ -161,6 +156,12 @@ function useVerdict(customerId: string, reason: LockReason, note: string) {
   };
   const verdict = answer?.question === question ? answer.verdict : null;
   return { verdict, refusal, failure, askAgain, setVerdict };
+}
+
+/** What the gate says, or why there is nothing to be told yet. */
+function Answer({ verdict, refusal, failure, askAgain }: Omit<ReturnType<typeof useVerdict>, 'setVerdict'>) {
+  if (failure) return <ProblemView error={failure} onRetry={askAgain} />;
+  return refusal === null ? <VerdictView verdict={verdict} /> : <NotOffered why={refusal} />;
 }
 
 const NotOffered = ({ why }: { why: string }) => (
