@@ -17,7 +17,7 @@ test('a demo’s clock is the clock of every age: list, queue, bell and sessions
   const shop = await sessionOf(RETAILER);
   const { list } = await shop.api.call('listCustomers', { query: { due: 'overdue' } });
   const late = list.find((row) => row.days_past_due > 0 && row.mobile)!;
-  // By columns: on a phone a lock under way is told in the place of how late somebody is.
+  // By columns: there how late somebody is has one of its own.
   const customers = await openApp(browser, shop, { viewport: { width: 1280, height: 800 } });
   const queue = await openApp(browser, shop);
   const home = await openApp(browser, shop);

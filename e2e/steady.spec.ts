@@ -44,9 +44,13 @@ async function slowAnswers(page: Page): Promise<() => boolean> {
   const answered = (request: Request) => {
     if (asked.delete(request)) lastMs = Date.now();
   };
+  // What the list of EMIs brings along for when the network goes changes nothing on it.
+  const isAlong = (request: Request) =>
+    request.url().endsWith('/get_emi_details') && page.url().includes('/upcoming-emi');
   page.on('response', (response) => answered(response.request()));
   page.on('requestfailed', answered);
   await page.route(/\/(api|country)\//, async (route) => {
+    if (isAlong(route.request())) return route.continue();
     asked.add(route.request());
     await new Promise((resolve) => setTimeout(resolve, 400));
     await route.continue();

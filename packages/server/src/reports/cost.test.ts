@@ -31,6 +31,8 @@ const READS: Record<string, (tx: Tx, actor: Actor) => Promise<unknown>> = {
     customerList(tx, actor, { ...page, status: 'all', search: 'shaikh irfan', sort: 'newest' }),
   'customers, searched by sound': (tx, actor) =>
     customerList(tx, actor, { ...page, status: 'all', search: 'इरफान', sort: 'newest' }),
+  'customers, searched as people spell': (tx, actor) =>
+    customerList(tx, actor, { ...page, status: 'all', search: 'mrs. laxmi mohammad redmi13c', sort: 'newest' }),
   'customers, searched by the end of a number': (tx, actor) =>
     customerList(tx, actor, { ...page, status: 'all', search: '00007', sort: 'newest' }),
   'customers, by name': (tx, actor) => customerList(tx, actor, { ...page, status: 'all', sort: 'name' }),
@@ -66,6 +68,7 @@ test.each([
   { app_type: 1 },
   { search: 'shaikh irfan' },
   { search: 'इरफान' },
+  { search: 'mohammad redmi13c' },
   { due: 'overdue' },
   { dpd: '1_30' },
   { status: '6' },

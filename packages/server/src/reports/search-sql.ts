@@ -1,9 +1,7 @@
 import { text } from '#server/platform/column-types.ts';
 import type { Bind } from '#server/platform/statement.ts';
-import { plainDigits, soundOf } from './sound.ts';
+import { isNumber, type Sound, soundOf, wordsOf } from './search-words.ts';
 
-/** Beyond these a search says nothing more. */
-const WORDS_AT_MOST = 8;
 /** Numbers as they are printed on a box, a card or a bill are looked for in one piece too. */
 const PRINTED_DIGITS = { least: 7, most: 16 };
 
@@ -15,10 +13,10 @@ interface Word {
   forms: readonly string[];
   /** Without the dashes it may be typed with; undefined: there is nothing in it that would be. */
   undashed: string | undefined;
-  sound: string | undefined;
+  /** As it may be written otherwise. */
+  sound: Sound | undefined;
 }
 
-const isNumber = (word: string) => /^[+\d().-]+$/.test(word);
 const digitsOf = (word: string) => word.replaceAll(/\D/g, '').replace(/^0+(?=\d{5})/, '');
 
 function wordOf(word: string): Word {
@@ -31,27 +29,20 @@ function wordOf(word: string): Word {
   };
 }
 
-const partsOf = (search: string): string[] =>
-  plainDigits(search.normalize('NFC'))
-    .toLowerCase()
-    .split(/[\s,•]+/)
-    .filter(Boolean)
-    .slice(0, WORDS_AT_MOST);
-
 const UNDASHED = `replace(c.search, '-', '')`;
 const anyOf = (ways: readonly string[]) => (ways.length === 1 ? ways[0]! : `(${ways.join(' or ')})`);
 
 /**
  * Customers `c` as people name them: every word somewhere in name, mobile, phone or agreement, in whatever order; numbers with the spaces and dots that they
- * are printed with, and without the dashes; names by sound where they were written in another script.
+ * are printed with, and without the dashes; names by sound where they were written in another script or spelt otherwise.
  */
 export function searchParts(search: string, bind: Bind): string[] {
-  return partsOf(search).map((part) => {
+  return wordsOf(search).needed.map((part) => {
     const { forms, undashed, sound } = wordOf(part);
     return anyOf([
       ...forms.map((form) => `c.search like ${bind(text, pattern(form))}`),
       ...(undashed ? [`${UNDASHED} like ${bind(text, pattern(undashed))}`] : []),
-      ...(sound ? [`c.search ~ ${bind(text, sound)}`] : []),
+      ...(sound ? [`c.search ~ ${bind(text, sound.begins)}`] : []),
     ]);
   });
 }
@@ -61,7 +52,7 @@ export function searchParts(search: string, bind: Bind): string[] {
  * that ten digits are a whole number.
  */
 export function searchFit(search: string, bind: Bind): string {
-  const parts = partsOf(search);
+  const parts = wordsOf(search).all;
   const fits = parts.map((part) => fitOf(wordOf(part), bind));
   const printed = parts.every(isNumber) ? digitsOf(parts.join('')) : '';
   const inOnePiece =
@@ -81,7 +72,7 @@ function fitOf({ forms, undashed, sound }: Word, bind: Bind): string {
   const all = undashed ? [...places, [PADDED_UNDASHED, bind(text, escaped(undashed))] as const] : places;
   const like = (before: string, behind: string) =>
     anyOf(all.map(([where, form]) => `${where} like '${before}' || ${form} || '${behind}'`));
-  const heard = sound && `c.search ~ ${bind(text, `${sound}( |$)`)}`;
+  const heard = sound && `c.search ~ ${bind(text, sound.whole)}`;
   return `case when ${like('% ', ' %')} then ${FIT.whole} when ${like('% ', '%')} then ${FIT.begins} when ${like('%', ' %')} then ${FIT.ends}
     when ${like('%', '%')} then ${FIT.within}${heard ? ` when ${heard} then ${FIT.soundsWhole}` : ''} else ${FIT.soundsLike} end`;
 }

@@ -20,6 +20,8 @@ export const api = createApi({
       query: (args) => args,
       providesTags: (_result, _error, { name }) => [name],
     }),
+    /** A read that is brought along for later: nobody waits for it, and only this phone's disk holds what came. */
+    bring: build.query<unknown, CallArgs>({ query: (args) => args, keepUnusedDataFor: 0 }),
     write: build.mutation<unknown, CallArgs & { invalidates?: readonly CallName[] }>({
       query: (args) => args,
       invalidatesTags: (_result, error, { invalidates }) => (error ? [] : (invalidates ?? [])),

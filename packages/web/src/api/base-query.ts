@@ -69,7 +69,7 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, object, Meta> =
   if (!isNetworkError(answer.error)) return answer;
   const kept = await keptRead(args.name, args.input);
   if (!kept) return answer;
-  noteKept(args, kept.atMs);
+  noteKept(args, kept);
   return { data: kept.data, meta: { ...(answer.meta as FetchBaseQueryMeta), instead: answer.error } };
 };
 

@@ -288,6 +288,15 @@ describe('the loading flag', () => {
       expect(store.getState().main.apiLoading).toBe(false);
     }
   });
+  it('is not true for what is brought along for later, which nobody waits for', async () => {
+    const store = makeStore();
+    answerWith(() => ok({}));
+    const call = store.dispatch(
+      api.endpoints.bring.initiate({ name: 'mySessions', input: {} }, { subscribe: false, forceRefetch: true }),
+    );
+    expect(store.getState().main.apiLoading).toBe(false);
+    await call;
+  });
 });
 
 describe('what a person reads', () => {

@@ -6,7 +6,7 @@ import { DAY_MS } from '@kist/contract/dates';
 import type { CallName } from '@kist/contract/paths';
 import { api } from '#web/api/api.ts';
 import type { CallArgs } from '#web/api/calls.ts';
-import { keptAtMs } from '#web/api/kept-at.ts';
+import { howKept, keptAtMs } from '#web/api/kept-at.ts';
 import { store } from '#web/state/storage.ts';
 import { appStore } from '#web/state/store.ts';
 import { keepOnlyOwnReads } from './kept-reads.ts';
@@ -15,7 +15,7 @@ import './sync-state.ts';
 const realTimeout = setTimeout;
 const turns = () => new Promise<void>((resolve) => realTimeout(resolve, 50));
 let answer: () => Response;
-const page = { customers: [{ first_name: 'Meena' }] };
+const page = { list: [{ first_name: 'Meena' }], total: 1 };
 const said = () => Response.json({ status: 200, response: 'success', message: '', data: page });
 const cut = () => {
   throw new TypeError('network');
@@ -91,7 +91,7 @@ it('what is on the screen from this phone is asked for anew by the first answer 
   const shown = appStore.dispatch(api.endpoints.read.initiate({ ...args }, { forceRefetch: true }));
   expect((await shown).data).toEqual(page);
   expect(keptAtMs(args)).toBeDefined();
-  const fresh = { customers: [{ first_name: 'Savita' }] };
+  const fresh = { list: [{ first_name: 'Savita' }], total: 1 };
   answer = () => Response.json({ status: 200, response: 'success', message: '', data: fresh });
   await appStore.dispatch(api.endpoints.read.initiate({ name: 'getDashboard', input: {} }, { subscribe: false }));
   await vi.waitFor(() => expect(keptAtMs(args)).toBeUndefined());
@@ -103,6 +103,7 @@ const shops: [CallName, CallArgs['input']][] = [
   ['listUsers', { query: { search: '', state: 'all', page: 1, page_size: 20 } }],
   ['getRetailerProfile', { query: { user_id: 'm1' } }],
   ['getRetailerProfile', {}],
+  ['getEmiDetails', { body: { customer_id: 'c1' } }],
 ];
 /** What lies on the phone's disk of all that was read, whoever asks. */
 async function onDisk(): Promise<string> {
@@ -133,3 +134,24 @@ it.each(shops)(
     expect(lying).not.toMatch(/Komal|9000000002/);
   },
 );
+
+it('a search without a network finds who was shown on this phone, tells that it did, and finds nobody of another’s', async () => {
+  const list = [
+    { customer_id: 'c1', first_name: 'Savita', last_name: 'Jadhav', mobile: '+919876543210' },
+    { customer_id: 'c2', first_name: 'Irfan', last_name: 'Shaikh', mobile: '+919000000002' },
+  ];
+  answer = () => Response.json({ status: 200, response: 'success', message: '', data: { list, total: 2 } });
+  const send = (query: Record<string, string | number>) =>
+    appStore.dispatch(api.endpoints.write.initiate({ name: 'listCustomers', input: { query } }));
+  await send({ page: 1, page_size: 20 });
+  answer = cut;
+  const search = { search: '98765 43210', page: 1, page_size: 20 };
+  expect((await send(search)).data).toMatchObject({ list: [list[0]], total: 1 });
+  expect(howKept({ name: 'listCustomers', input: { query: search } })).toMatchObject({ isSearched: true });
+  store('user_id', 'asha');
+  expect((await send(search)).error).toMatchObject({ code: 'FETCH_ERROR' });
+  store('user_id', 'sunita');
+  answer = () => Response.json({ status: 200, response: 'success', message: '', data: { list: [], total: 0 } });
+  await send(search);
+  expect(howKept({ name: 'listCustomers', input: { query: search } })).toBeUndefined();
+});

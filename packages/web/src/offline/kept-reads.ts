@@ -4,6 +4,7 @@ import type { LooseInput } from '#web/api/calls.ts';
 import { stored } from '#web/state/storage.ts';
 import { idbRows } from './idb-rows.ts';
 import { KEPT } from './kept-names.ts';
+import { searchKept } from './search-kept.ts';
 
 const DAYS = 7;
 const MOST = 400;
@@ -15,6 +16,9 @@ const TIDY_AFTER_MS = 15_000;
 
 interface KeptRead {
   id: string;
+  /** What was asked; an answer that an older build kept says none. */
+  name?: CallName;
+  input: LooseInput;
   data: unknown;
   /** Of this phone's clock, ms. */
   atMs: number;
@@ -36,8 +40,9 @@ async function write(id: string): Promise<void> {
   const due = waiting.get(id);
   if (!due) return;
   clearTimeout(due.timer);
-  waiting.delete(id);
   await rows.put(due.owner, id, due.row).catch(() => undefined);
+  // Until it lies on the disk it is found here.
+  if (waiting.get(id) === due) waiting.delete(id);
 }
 
 const isKept = (name: CallName): boolean =>
@@ -54,19 +59,40 @@ export async function keepRead(name: CallName, input: LooseInput, data: unknown)
   if (before?.text === text && atMs - before.atMs < AGAIN_MS) return;
   written.set(id, { text, atMs });
   clearTimeout(waiting.get(id)?.timer);
-  waiting.set(id, { owner, row: { id, data, atMs }, timer: setTimeout(() => void write(id), SETTLE_MS) });
+  waiting.set(id, { owner, row: { id, name, input, data, atMs }, timer: setTimeout(() => void write(id), SETTLE_MS) });
 }
 
-/** @returns the last answer to this question, not older than a week, and when it came (ms of this phone's clock). */
-export async function keptRead(
-  name: CallName,
-  input: LooseInput,
-): Promise<{ data: unknown; atMs: number } | undefined> {
+const isYoung = ({ atMs }: KeptRead): boolean => Date.now() - atMs < DAYS * DAY_MS;
+
+/** An answer that this phone has. */
+export interface Kept {
+  data: unknown;
+  /** When it came, ms of this phone's clock. */
+  atMs: number;
+  /** Nobody answered this very question: it was looked through what others were answered with. */
+  isSearched?: boolean;
+}
+
+/** @returns the last answer to this question, not older than a week; to a search for customers who is among those that were shown. */
+export async function keptRead(name: CallName, input: LooseInput): Promise<Kept | undefined> {
   const owner = stored('user_id');
   if (!isKept(name) || !isSignedIn(owner)) return undefined;
   const id = await idOf(owner, name, input);
   const row = waiting.get(id)?.row ?? (await rows.get(owner, id).catch(() => undefined));
-  return row && Date.now() - row.atMs < DAYS * DAY_MS ? row : undefined;
+  if (row && isYoung(row)) return row;
+  return name === 'listCustomers' && input.query?.['search']
+    ? searchKept(await pagesOf(owner, name), input)
+    : undefined;
+}
+
+/** All pages of a list, the newest first, those among them that are being written. */
+async function pagesOf(owner: string, name: CallName): Promise<KeptRead[]> {
+  const lying = await rows.list(owner).catch(() => []);
+  const fresh = [...waiting.values()].filter((due) => due.owner === owner).map((due) => due.row);
+  const own = new Map([...lying, ...fresh].map((row) => [row.id, row]));
+  return [...own.values()]
+    .filter((row) => row.name === name && isYoung(row))
+    .toSorted((one, other) => other.atMs - one.atMs);
 }
 
 /** Wipes the answers of everybody who is not signed in, and the keys that open them. */
@@ -86,8 +112,7 @@ async function tidy(): Promise<void> {
   const owner = stored('user_id');
   if (!owner) return;
   const own = (await rows.list(owner)).toSorted((one, other) => other.atMs - one.atMs);
-  for (const [place, { id, atMs }] of own.entries())
-    if (place >= MOST || Date.now() - atMs >= DAYS * DAY_MS) await rows.remove(id);
+  for (const [place, row] of own.entries()) if (place >= MOST || !isYoung(row)) await rows.remove(row.id);
 }
 
 if (typeof window !== 'undefined') {

@@ -7,10 +7,10 @@ import { apiLoading, mainSlice, signedOut } from './main-slice.ts';
 import { productSlice } from './product-slice.ts';
 import { onSessionEnd } from './session.ts';
 
-const { read, write } = api.endpoints;
+const { read, bring, write } = api.endpoints;
 const isAsked = isAnyOf(read.matchPending, write.matchPending);
-export const isAnswered = isAnyOf(read.matchFulfilled, write.matchFulfilled);
-export const isRefused = isAnyOf(read.matchRejected, write.matchRejected);
+export const isAnswered = isAnyOf(read.matchFulfilled, bring.matchFulfilled, write.matchFulfilled);
+export const isRefused = isAnyOf(read.matchRejected, bring.matchRejected, write.matchRejected);
 
 const listeners = createListenerMiddleware();
 /** Registers what follows from an action: in the same turn, after the action took effect. */

@@ -38,7 +38,11 @@ export function Header(props: {
       )}
       {lead}
       <div className="min-w-20 flex-1">
-        <Title id={isBeside ? undefined : 'screen-title'} tabIndex={-1} className="text-lg font-bold lg:text-xl">
+        <Title
+          id={isBeside ? undefined : 'screen-title'}
+          tabIndex={-1}
+          className="text-lg font-bold break-words lg:text-xl"
+        >
           {title}
         </Title>
         {detail && <p className="text-xs text-ink-2">{detail}</p>}

@@ -5,7 +5,6 @@ import { Navigate, useLocation, useParams } from 'react-router';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import type { CustomerProfile } from '@kist/contract/customers';
 import { useRead } from '#web/api/use-call.ts';
-import { shortName } from '#web/i18n/formats.ts';
 import { maskMobile } from '@kist/contract/masked';
 import { telUrl } from '#web/native/share.ts';
 import { besideList, listBehind, paths } from '#web/paths.ts';
@@ -112,9 +111,10 @@ export function Screen() {
   );
 }
 
+/** The whole name: this is the page that says who it is. */
 function nameOf({ customer, erasure }: CustomerProfile, t: TFunction): string {
   if (erasure) return t('customers.erased');
-  return [shortName(customer.first_name), shortName(customer.last_name)].filter(Boolean).join(' ');
+  return [customer.first_name, customer.last_name].filter(Boolean).join(' ');
 }
 
 /** Of somebody who was erased: that it is so, a phone that has not said yet that it is free, and the money, which stays. */

@@ -4,33 +4,41 @@ import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import type { CustomerRow } from '@kist/contract/customers';
 import { isErased } from '@kist/contract/erased';
 import { formatDay, formatMoney, shortName } from '#web/i18n/formats.ts';
+import { formatMobile } from '#web/i18n/mobile.ts';
 import { telUrl, whatsAppUrl } from '#web/native/share.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { IconAnchor } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { LockChip, StatusChip } from '#web/widgets/state-chips.tsx';
 
 /** Where a press on a row leads; null: nowhere, and a warning says so. */
 export type PlaceOf = (row: CustomerRow) => string | null;
 
-/** The one thing about a customer that a shop wants to see first. */
-export function FirstChip({ row }: { row: CustomerRow }) {
+/** What about a customer a shop wants to see first: a complaint, a phone that is held or changing, how late the EMIs are; else that all is well. */
+export function FirstChips({ row }: { row: CustomerRow }) {
   const { t } = useTranslation();
+  const { lock } = row;
   // Of a phone that has not said yet that it is free the shop has to know, whoever was erased.
-  if (isErased(row)) return row.lock?.pending ? <LockChip lock={row.lock} /> : null;
+  if (isErased(row)) return lock?.pending ? <LockChip lock={lock} /> : null;
   if (row.status !== CUSTOMER_STATUS.install) return <StatusChip status={row.status} />;
-  if (row.is_disputed)
+  const isHeld = lock !== null && (lock.pending !== null || lock.lock_status === 1);
+  const isLate = row.days_past_due > 0;
+  if (row.is_disputed || isHeld || isLate)
     return (
-      <Chip tone="over" icon="chat">
-        {t('customers.disputed')}
-      </Chip>
-    );
-  if (row.lock && (row.lock.pending || row.lock.lock_status === 1)) return <LockChip lock={row.lock} />;
-  if (row.days_past_due > 0)
-    return (
-      <Chip tone="over" icon="clock">
-        {t('customers.late', { count: row.days_past_due })}
-      </Chip>
+      <span className="flex max-w-full flex-wrap gap-1">
+        {row.is_disputed && (
+          <Chip tone="over" icon="chat">
+            {t('customers.disputed')}
+          </Chip>
+        )}
+        {isHeld && <LockChip lock={lock} />}
+        {isLate && !row.is_disputed && (
+          <Chip tone="over" icon="clock">
+            {t('customers.late', { count: row.days_past_due })}
+          </Chip>
+        )}
+      </span>
     );
   if (row.next_due_on === null) return <StatusChip status={CUSTOMER_STATUS.emis_completed} />;
   return (
@@ -52,8 +60,8 @@ export function useRowWords({ first_name, last_name, is_draft, paid_count, tenur
 }
 
 /**
- * Name and state, phone and how far the EMIs are, what is due; to call and to write to with one press each. In the compact layout two lines: what is due
- * stands beside how far the EMIs are, and the phone's name takes the room that is left.
+ * Name and state, mobile and how far the EMIs are, phone and what is due; to call and to write to with one press each. In the compact layout two
+ * lines where the screen is wide enough for them: the mobile, how far the EMIs are and what is due instead of the phone.
  */
 export const CustomerRowView = memo(function CustomerRowView(props: {
   row: CustomerRow;
@@ -82,14 +90,15 @@ export const CustomerRowView = memo(function CustomerRowView(props: {
         <span className="grid min-w-0 flex-1 gap-0.5">
           <span className="flex flex-wrap items-center justify-between gap-x-2">
             <span className="max-w-full truncate font-semibold">{name}</span>
-            <FirstChip row={row} />
+            <FirstChips row={row} />
           </span>
           <span className="flex flex-wrap justify-between gap-x-2 text-sm text-ink-2">
-            {row.device && <span className="min-w-0 flex-1 truncate">{row.device}</span>}
+            {row.mobile && <span className="shrink-0">{formatMobile(row.mobile)}</span>}
             <span className="shrink-0">{progress}</span>
-            {due && <span className="hidden shrink-0 compact:inline">{due}</span>}
+            <span className="basis-full compact:hidden" />
+            {row.device && <span className={cx('min-w-0 flex-1 truncate', due && 'compact:hidden')}>{row.device}</span>}
+            {due && <span className="shrink-0">{due}</span>}
           </span>
-          {due && <span className="text-sm text-ink-2 compact:hidden">{due}</span>}
         </span>
       </button>
       {row.mobile && (

@@ -15,6 +15,7 @@ import { StateView } from '#web/ui/state-view.tsx';
 import { useTall } from '#web/ui/use-tall.ts';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { countLine } from '#web/widgets/paged-list/use-pages.ts';
+import { useKept } from '#web/widgets/kept-note.tsx';
 import { ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
@@ -110,6 +111,8 @@ function Body(props: {
   const { t } = useTranslation();
   const { can } = useAccess();
   const { loaded, error, retry } = customers;
+  // Also where it is nothing: who is not found may not be on this phone.
+  useKept(loaded?.keptAtMs, loaded?.isSearched);
   if (!loaded)
     return error ? <ProblemView error={error} onRetry={retry} /> : <ScreenSkeleton label={t('states.loading')} />;
   if (loaded.total === 0 && isFiltered)

@@ -16,7 +16,7 @@ import { ListTable, ListTableBody, ListTableHead, listTableRow, ListTableTitle, 
 import { toast } from '#web/ui/toast.ts';
 import type { Virtual } from '#web/widgets/paged-list/rows.tsx';
 import { LockChip, StatusChip } from '#web/widgets/state-chips.tsx';
-import { FirstChip, type PlaceOf, useRowWords } from './row.tsx';
+import { FirstChips, type PlaceOf, useRowWords } from './row.tsx';
 
 /**
  * How wide each column is, by the room that the list has: alone on a page all of them, on a tablet those that do not say the same again, beside a customer
@@ -123,7 +123,7 @@ const Cells = memo(function Cells(props: { row: CustomerRow; to: string | null; 
       <td className={FROM[3]}>{isErased(row) || <StatusChip status={row.status} />}</td>
       <td className={FROM[3]}>{row.lock && (!isErased(row) || row.lock.pending) && <LockChip lock={row.lock} />}</td>
       <td className={UNTIL[3]}>
-        <FirstChip row={row} />
+        <FirstChips row={row} />
         {due && <span className={cx('block text-sm text-ink-2', UNTIL[2])}>{`${due.amount} · ${due.on}`}</span>}
       </td>
       <td className="relative">

@@ -11,6 +11,7 @@ import { SearchField } from '#web/ui/search-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { Checkbox } from '#web/ui/switch.tsx';
+import { KeptOnce, useKept } from '#web/widgets/kept-note.tsx';
 import { pagedList, type Pages, usePages } from '#web/widgets/paged-list/use-pages.ts';
 import { useSearchText } from '#web/widgets/use-search-text.ts';
 
@@ -62,7 +63,9 @@ export function Choosing(props: {
       <p role="status" className="font-semibold text-ink">
         {t('retailers.chosen', { count: chosen.size })}
       </p>
-      <Rows pages={pages} chosen={chosen} onChoose={choose} />
+      <KeptOnce>
+        <Rows pages={pages} chosen={chosen} onChoose={choose} />
+      </KeptOnce>
     </Sheet>
   );
 }
@@ -75,6 +78,7 @@ function Rows(props: {
   const { pages, chosen, onChoose } = props;
   const { t } = useTranslation();
   const { loaded, error, isLoading, isStale } = pages;
+  useKept(loaded?.keptAtMs, loaded?.isSearched);
   const rows = loaded?.rows ?? [];
   return (
     <>

@@ -55,6 +55,10 @@ beforeEach(() => {
     },
   );
   vi.stubGlobal('fetch', async (request: Request) => {
+    if (request.url.endsWith('/get_emi_details')) {
+      const data = { agreement: { overdue_paise: 500_00 }, instalments: [], payments: [] };
+      return Response.json({ status: 200, response: 'success', message: '', data });
+    }
     if (new URL(request.url).searchParams.get('due') === 'overdue') {
       const data = { list: lateBy(request), total: 3, page: 1, page_size: 30 };
       return Response.json({ status: 200, response: 'success', message: '', data });

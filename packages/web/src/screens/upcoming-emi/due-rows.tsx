@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '#web/api/use-call.ts';
+import { stockDues } from '#web/offline/stock-dues.ts';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { useAtLeast } from '#web/ui/use-width.ts';
@@ -19,7 +20,7 @@ interface Page {
 
 /**
  * One page of a bucket. Of overdue EMIs a customer has one row with all that is overdue, longest first; of days to come each EMI has its own, by its day.
- * Read through the cache, so that a payment renews every page that is open.
+ * Read through the cache, so that a payment renews every page that is open. What money is taken by of each row comes behind it, for when the network goes.
  */
 function usePage({ bucket, day }: Of, page: number) {
   const { t } = useTranslation();
@@ -34,6 +35,10 @@ function usePage({ bucket, day }: Of, page: number) {
     { query: { bucket: isOverdue ? 'today' : bucket, ...between(day), page, page_size: PAGE_SIZE } },
     { skip: isOverdue },
   );
+  const { data: read, keptAtMs } = isOverdue ? late : coming;
+  useEffect(() => {
+    if (read && keptAtMs === undefined) stockDues(read.list);
+  }, [read, keptAtMs]);
   const data: Page | undefined = isOverdue
     ? late.data && {
         total: late.data.total,

@@ -1,11 +1,14 @@
 // @vitest-environment jsdom
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { api } from '#web/api/api.ts';
 import { formatDay } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
-import { makeStore } from '#web/state/store.ts';
+import { keptRead } from '#web/offline/kept-reads.ts';
+import { outbox } from '#web/offline/app-outbox.ts';
+import { appStore, makeStore } from '#web/state/store.ts';
 import { dayOf } from './buckets.ts';
 import { Screen } from './screen.tsx';
 
@@ -111,4 +114,61 @@ it('what is no day is none', () => {
     ['overdue', '2026-03-12'],
   ] as const)
     expect(dayOf(bucket, text)).toBeUndefined();
+});
+
+it('without a network money is taken of a row whose customer was never opened on this phone: that EMI, with the age of what is said', async () => {
+  localStorage.setItem('user_id', 'sunita');
+  const agreement = {
+    customer_id: 'c1',
+    first_name: 'Savita',
+    last_name: '',
+    device: '',
+    outstanding_paise: 900_00,
+    overdue_paise: 500_00,
+    penal_left_paise: 0,
+  };
+  const instalments = [
+    { instalment_id: 'i1', no: 1, due_on: '2026-03-01', state: 'overdue', left_paise: 500_00 },
+    { instalment_id: 'i2', no: 2, due_on: '2026-04-01', state: 'upcoming', left_paise: 400_00 },
+  ];
+  ANSWERS['get_emi_details'] = { agreement, instalments, payments: [] };
+  render(
+    <Provider store={appStore}>
+      <MemoryRouter>
+        <Screen />
+      </MemoryRouter>
+    </Provider>,
+  );
+  const collect = await screen.findByRole('button', { name: 'emi.collect_amount Savita' }, { timeout: 4000 });
+  await waitFor(() => expect(sent).toEqual([{ call: 'get_emi_details', body: { customer_id: 'c1' } }]), {
+    timeout: 4000,
+  });
+  // It is put aside once it came.
+  await waitFor(async () => expect(await keptRead('getEmiDetails', { body: { customer_id: 'c1' } })).toBeDefined());
+  cleanup();
+  appStore.dispatch(api.util.resetApiState());
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('Failed to fetch');
+  });
+  expect(collect).not.toBeInTheDocument();
+  render(
+    <Provider store={appStore}>
+      <MemoryRouter>
+        <Screen />
+      </MemoryRouter>
+    </Provider>,
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'emi.collect_amount Savita' }, { timeout: 4000 }));
+  const amount = await screen.findByLabelText<HTMLInputElement>(/emi\.amount/, {}, { timeout: 4000 });
+  expect(amount.value).toBe('500');
+  expect(within(screen.getByRole('dialog')).getByText('states.kept')).toBeVisible();
+  fireEvent.click(screen.getByRole('button', { name: /emi\.received/ }));
+  await waitFor(() => expect(outbox.entries()).toHaveLength(1));
+  expect(outbox.entries()[0]).toMatchObject({
+    name: 'updateEmiStatus',
+    about: 'c1',
+    paise: 500_00,
+    input: { body: { instalment_id: 'i1', amount: 500_00 } },
+  });
+  await outbox.discard(outbox.entries()[0]!.id);
 });

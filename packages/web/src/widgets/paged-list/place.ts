@@ -14,6 +14,7 @@ export interface Place<Row> {
   page: number;
   /** As of `Loaded`: rows that were kept on this phone are not the server's by being come back to. */
   keptAtMs?: number | undefined;
+  isSearched?: boolean | undefined;
   scrollPosition: number;
   /** Rows of a table are not as high as those of a phone's list. */
   isTable: boolean;
@@ -47,7 +48,7 @@ export function listPlace<Row>(read: CallName) {
 }
 
 interface Shown<Row> {
-  loaded: (Pick<Place<Row>, 'key' | 'total' | 'page' | 'keptAtMs'> & { rows: Row[] }) | null;
+  loaded: (Pick<Place<Row>, 'key' | 'total' | 'page' | 'keptAtMs' | 'isSearched'> & { rows: Row[] }) | null;
   restored: Place<Row> | undefined;
 }
 
@@ -73,8 +74,8 @@ export function usePlace<Row>(
       const { loaded } = latest.current;
       const place = { scrollPosition: window.scrollY, isTable, cache: now.current?.cache, at: phoneNowMs() };
       if (!loaded) return;
-      const { key, rows: data, total, page, keptAtMs } = loaded;
-      keepPlace({ key, data, total, page, keptAtMs, ...place });
+      const { key, rows: data, total, page, keptAtMs, isSearched } = loaded;
+      keepPlace({ key, data, total, page, keptAtMs, isSearched, ...place });
     };
   }, [isTable, keepPlace]);
   return handle;

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { LIMITS } from '@kist/contract/limits';
 import type { CallName } from '@kist/contract/paths';
 import type { LooseInput } from '#web/api/calls.ts';
-import { keptAtMs } from '#web/api/kept-at.ts';
+import { howKept } from '#web/api/kept-at.ts';
 import type { WriteResult } from '#web/api/use-send.ts';
 import { onMadeOld } from '#web/state/made-old.ts';
 
@@ -17,6 +17,8 @@ export interface Loaded<Row> {
   page: number;
   /** When the oldest of its pages that were kept on this phone came; undefined: the server said all of it. */
   keptAtMs?: number | undefined;
+  /** They were looked for among what this phone has. */
+  isSearched?: boolean | undefined;
 }
 /** One page of the list. */
 export type FetchPage<Row, Filters> = (input: {
@@ -88,7 +90,7 @@ async function readAnew<Row, Filters>(
   for (let page = 1; page <= pages; page += 1) {
     const input = { query: { ...filters, page, page_size: size } };
     const answer = await fetchPage(input);
-    if (answer.error || wasKeptAtMs(source.read, input) !== undefined) return undefined;
+    if (answer.error || wasKept(source.read, input).keptAtMs !== undefined) return undefined;
     rows = merge(source, rows, answer.data.list);
     total = answer.data.total;
   }
@@ -96,9 +98,11 @@ async function readAnew<Row, Filters>(
   return { key, rows: all, total, page: Math.max(1, Math.floor(all.length / LIMITS.pageSize)) };
 }
 
-/** When the answer to this question was kept on this phone; undefined: the server said so. */
-export const wasKeptAtMs = (name: CallName, input: object): number | undefined =>
-  keptAtMs({ name, input: input as LooseInput });
+/** When the answer to this question was kept on this phone, and how it was found there; nothing where the server said so. */
+export function wasKept(name: CallName, input: object): Pick<Loaded<unknown>, 'keptAtMs' | 'isSearched'> {
+  const how = howKept({ name, input: input as LooseInput });
+  return { keptAtMs: how?.atMs, isSearched: how?.isSearched };
+}
 
 function without<Row>({ idOf }: Source<Row>, rows: Row[], others: Row[]): Row[] {
   const ids = new Set(others.map(idOf));

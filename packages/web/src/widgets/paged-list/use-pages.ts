@@ -4,7 +4,7 @@ import type { CallName } from '@kist/contract/paths';
 import { isNetworkError, type ApiError } from '#web/api/errors.ts';
 import { useSyncState } from '#web/offline/sync-state.ts';
 import { listPlace, type Place } from './place.ts';
-import { type FetchPage, type Loaded, merge, type Source, Turns, useReadAnew, wasKeptAtMs } from './read-anew.ts';
+import { type FetchPage, type Loaded, merge, type Source, Turns, useReadAnew, wasKept } from './read-anew.ts';
 
 /** After the server is back: many screens ask at that moment, and one that answers some calls only is not asked without a pause. */
 const AGAIN_MS = 1000;
@@ -119,7 +119,7 @@ function useLoads<Row, Filters extends object>(
       if (answer.error) return setFailed({ key: mine, page, why: answer.error });
       setFailed(null);
       const { list: rows, total } = answer.data;
-      const fresh = { key: mine, rows, total, page, keptAtMs: wasKeptAtMs(list.read, input) };
+      const fresh = { key: mine, rows, total, page, ...wasKept(list.read, input) };
       // In slices: drawn in one go, the rows would keep a cheap phone from hearing a thumb for a quarter of a second.
       startTransition(() => setLoaded((before) => withPage(list, before, fresh)));
     },
@@ -132,12 +132,13 @@ function useLoads<Row, Filters extends object>(
   return { loaded, setLoaded, error, isLoading, load, turns };
 }
 
-const fromPlace = <Row>({ key, data: rows, total, page, keptAtMs }: Place<Row>): Loaded<Row> => ({
+const fromPlace = <Row>({ key, data: rows, total, page, keptAtMs, isSearched }: Place<Row>): Loaded<Row> => ({
   key,
   rows,
   total,
   page,
   keptAtMs,
+  isSearched,
 });
 
 /** The first page stands instead of what was there, a later one below it: together they are as old as the older of them. */
