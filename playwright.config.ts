@@ -1,7 +1,14 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumFlags, findChromium } from './scripts/lib/chromium.mjs';
 
-const port = 3210;
+const port = Number(process.env['KIST_E2E_PORT'] ?? 3210);
+/** Tests that look at every screen in its colours, sizes and languages: half of the time that all take. */
+const LOOKS = ['a11y', 'a11y-sheets', 'brand', 'desktop', 'held-screens', 'languages'].map(
+  (name) => `**/${name}.spec.ts`,
+);
+/** `npm test` runs both lanes side by side, each on a shop of its own; without a lane all tests run one after the other. */
+const lane = process.env['KIST_E2E_LANE'];
+const SPECS = '**/*.spec.ts';
 /** A server that runs already, for one test at a time while it is written; else a fresh one is started. */
 const running = process.env['KIST_E2E_URL'];
 /** `npm run screens` walks the screens instead of testing them. */
@@ -10,16 +17,17 @@ const executablePath = await findChromium();
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: isWalk ? '**/*.screens.ts' : '**/*.spec.ts',
-  outputDir: 'artifacts/e2e',
-  // All tests share one shop, one clock and one wall of phones.
+  testMatch: isWalk ? '**/*.screens.ts' : lane === 'looks' ? LOOKS : SPECS,
+  testIgnore: lane === 'acts' ? LOOKS : [],
+  outputDir: `artifacts/e2e${lane ? `-${lane}` : ''}`,
+  // All tests of a lane share one shop, one clock and one wall of phones.
   workers: 1,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
   timeout: 90_000,
   expect: { timeout: 10_000 },
-  reporter: [['line'], ['json', { outputFile: 'artifacts/playwright.json' }]],
+  reporter: [['line'], ['json', { outputFile: process.env['KIST_E2E_REPORT'] ?? 'artifacts/playwright.json' }]],
   use: {
     baseURL: running ?? `http://localhost:${port}`,
     viewport: { width: 360, height: 640 },

@@ -4,7 +4,7 @@ import { inRoot } from './lib/root.mjs';
 
 // The server of the browser tests: `npm start` on a shop that nobody has touched yet. `npm test` has just made one for
 // its start test and passes it on in KIST_SEEDED_DATA; a copy of it saves the year that a first start plays.
-const dataDir = inRoot('artifacts', 'e2e-data');
+const dataDir = process.env['KIST_E2E_DATA'] ?? inRoot('artifacts', 'e2e-data');
 const seeded = process.env['KIST_SEEDED_DATA'];
 rmSync(dataDir, { recursive: true, force: true });
 // Not fs.cp: the database's files keep their owner.

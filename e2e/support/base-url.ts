@@ -1,5 +1,5 @@
 /** Where the server of the tests is; playwright.config.ts starts it there. */
-export const BASE_URL = process.env['KIST_E2E_URL'] ?? 'http://localhost:3210';
+export const BASE_URL = process.env['KIST_E2E_URL'] ?? `http://localhost:${process.env['KIST_E2E_PORT'] ?? 3210}`;
 
 /** JSON from a demo or lab route. @throws Error with what the server said. */
 export async function demoCall<Reply>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Reply> {

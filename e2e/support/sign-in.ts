@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SessionGrant } from '@kist/contract/auth';
 import { type Api, createApi } from './api.ts';
+import { BASE_URL } from './base-url.ts';
 import { moveClock } from './clock.ts';
 import { codeFor, messagesTo } from './messages.ts';
 
@@ -19,8 +20,8 @@ export interface SignedIn {
   deviceId: string;
 }
 
-/** A mobile gets five codes a day, and a failed test starts a new process: sessions are kept beside the reports of the run. */
-const file = path.resolve('artifacts', 'e2e-sessions.json');
+/** A mobile gets five codes a day, and a failed test starts a new process: a server's sessions are kept beside the reports of the run. */
+const file = path.resolve('artifacts', `e2e-sessions-${new URL(BASE_URL).port}.json`);
 type Kept = Record<string, Omit<SignedIn, 'api'>>;
 const readKept = (): Kept => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : {});
 

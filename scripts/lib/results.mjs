@@ -54,7 +54,7 @@ export function reasonOf(message) {
     .join('');
 }
 
-/** @param {Result[]} results */
+/** @param {Pick<Result, 'passed' | 'failed' | 'skipped' | 'elapsedMs'>[]} results */
 export function sum(results) {
   return {
     passed: results.reduce((total, { passed }) => total + passed, 0),
