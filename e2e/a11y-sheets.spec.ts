@@ -1,11 +1,14 @@
 import { type Page, expect, test } from '@playwright/test';
+import { LANGUAGES } from '@kist/contract/codes';
 import { type App, openApp } from './support/app.ts';
-import { faultsOfBoth, settled } from './support/axe.ts';
+import { ARE_ALL_LOOKED_AT, faultsOfBoth, settled } from './support/axe.ts';
 import { daysFrom, today } from './support/clock.ts';
 import { newImei, newMobile, sellAndEnrol, sellPhone } from './support/customers.ts';
 import { signInFirst, withFinger } from './support/finger.ts';
 import { CUSTOMER, RETAILER, type SignedIn, freshSession, sessionOf } from './support/sign-in.ts';
 import type { Words } from './support/words.ts';
+
+const LOOKED_AT = ARE_ALL_LOOKED_AT ? LANGUAGES : (['en'] as const);
 
 /** One sheet: the screen that has it, what opens it, and what it is called here. */
 interface Opener {
@@ -176,58 +179,60 @@ async function faultsIn({ page, t }: App, openers: readonly Opener[]): Promise<R
   return faults;
 }
 
-for (const [what, sheetsOfThese] of [
-  ['a shop opens now and then over its screens', sheetsOf],
-  ['a shop asks of a phone and hears from its holder', phoneSheets],
-  ['gives up a sale or reads the number of its phone', saleSheets],
-  ['stands over the counter', counterSheets],
-] as const)
-  test(`no barrier in what ${what}, light or dark (axe)`, async ({ browser }) => {
+for (const [what, sheetsOfThese, language] of LOOKED_AT.flatMap((each) => [
+  ['a shop opens now and then over its screens', sheetsOf, each] as const,
+  ['a shop asks of a phone and hears from its holder', phoneSheets, each] as const,
+  ['gives up a sale or reads the number of its phone', saleSheets, each] as const,
+  ['stands over the counter', counterSheets, each] as const,
+]))
+  test(`no barrier in what ${what}, light or dark (axe, ${language})`, async ({ browser }) => {
     test.setTimeout(180_000);
     const shop = await sessionOf(RETAILER);
-    const app = await openApp(browser, shop, { theme: 'system', hasWorker: false });
+    const app = await openApp(browser, shop, { language, theme: 'system', hasWorker: false });
     expect(await faultsIn(app, await sheetsOfThese(shop, app.t))).toEqual({});
     await app.context.close();
   });
 
-test('no barrier in the sheets of a customer, light or dark (axe)', async ({ browser }) => {
-  test.setTimeout(180_000);
-  const app = await openApp(browser, await sessionOf(CUSTOMER), { theme: 'system', hasWorker: false });
-  const toReceipt = (page: Page, t: Words) =>
-    page
-      .getByRole('group', { name: t('mine.receipts') })
-      .getByRole('button')
-      .first()
-      .click();
-  const sheets = [
-    ...['emi.i_paid', 'mine.pay_elsewhere', 'lost.start', 'dispute.start_own'].map((key) => sheet('/my-emi', key)),
-    { on: '/my-emi', opens: toReceipt, named: 'emi.receipt' },
-    sheet('/my-data', 'erase.mine'),
-  ];
-  expect(await faultsIn(app, sheets)).toEqual({});
-  await app.context.close();
-});
+for (const language of LOOKED_AT)
+  test(`no barrier in the sheets of a customer, light or dark (axe, ${language})`, async ({ browser }) => {
+    test.setTimeout(180_000);
+    const app = await openApp(browser, await sessionOf(CUSTOMER), { language, theme: 'system', hasWorker: false });
+    const toReceipt = (page: Page, t: Words) =>
+      page
+        .getByRole('group', { name: t('mine.receipts') })
+        .getByRole('button')
+        .first()
+        .click();
+    const sheets = [
+      ...['emi.i_paid', 'mine.pay_elsewhere', 'lost.start', 'dispute.start_own'].map((key) => sheet('/my-emi', key)),
+      { on: '/my-emi', opens: toReceipt, named: 'emi.receipt' },
+      sheet('/my-data', 'erase.mine'),
+    ];
+    expect(await faultsIn(app, sheets)).toEqual({});
+    await app.context.close();
+  });
 
-test('no barrier where a fingerprint is offered and taken away, and a session is ended, light or dark (axe)', async ({
-  browser,
-}) => {
-  test.setTimeout(180_000);
-  const app = await openApp(browser, null, { theme: 'system', hasWorker: false });
-  const { page, context, t } = app;
-  await withFinger(page);
-  const mobile = await signInFirst(page, t);
-  const offer = page.getByRole('dialog', { name: t('auth.use_fingerprint') });
-  await expect(offer).toBeVisible();
-  expect(await faultsOfBoth(page)).toEqual([]);
-  await offer.getByRole('button', { name: t('passkey.use') }).click();
-  await expect(page.getByText(t('passkey.added'))).toBeVisible();
-  await freshSession(mobile);
-  const sheets = ['passkey.remove', 'sessions.logout_one', 'sessions.logout_others'];
-  expect(
-    await faultsIn(
-      app,
-      sheets.map((key) => sheet('/sessions', key)),
-    ),
-  ).toEqual({});
-  await context.close();
-});
+for (const language of LOOKED_AT)
+  test(`no barrier where a fingerprint is offered and taken away, and a session is ended, light or dark (axe, ${language})`, async ({
+    browser,
+  }) => {
+    test.setTimeout(180_000);
+    const app = await openApp(browser, null, { language, theme: 'system', hasWorker: false });
+    const { page, context, t } = app;
+    await withFinger(page);
+    const mobile = await signInFirst(page, t);
+    const offer = page.getByRole('dialog', { name: t('auth.use_fingerprint') });
+    await expect(offer).toBeVisible();
+    expect(await faultsOfBoth(page)).toEqual([]);
+    await offer.getByRole('button', { name: t('passkey.use') }).click();
+    await expect(page.getByText(t('passkey.added'))).toBeVisible();
+    await freshSession(mobile);
+    const sheets = ['passkey.remove', 'sessions.logout_one', 'sessions.logout_others'];
+    expect(
+      await faultsIn(
+        app,
+        sheets.map((key) => sheet('/sessions', key)),
+      ),
+    ).toEqual({});
+    await context.close();
+  });
