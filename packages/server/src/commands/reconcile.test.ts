@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OnReports } from '#server/devices/changes.ts';
 import { setDesired } from '#server/devices/desired.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { type DeviceWorld, ORG, closeDeviceWorld, commandState, createDeviceWorld } from '#test/device-world.ts';
@@ -83,6 +84,32 @@ test('consequences that nobody drew are drawn, once', async () => {
   const [one, two] = await Promise.all([run(), run()]);
   expect(one.drained + two.drained).toBe(1);
   expect(world.changes.filter((change) => change.deviceId === deviceId)).toHaveLength(1);
+});
+
+test('what one phone says and cannot be acted on holds up no other phone, nor an order whose time is over', async () => {
+  const phones = [await world.enrolledPhone(), await world.enrolledPhone(), await world.enrolledPhone()];
+  const [before, liar, after] = phones.map(({ deviceId }) => deviceId);
+  const late = await lockOrder(before!);
+  await world.db.asOwner(`update commands set expires_at = now() - interval '1 second' where command_id = $1`, [late]);
+  await world.db.asOwner(
+    `insert into device_changes (org_id, change_id, device_id, at, changes)
+     select $1, gen_random_uuid(), id, now() - interval '1 minute', '{"first": true}' from unnest($2::uuid[]) id`,
+    [ORG, [before, liar, liar, after]],
+  );
+  const acted: string[] = [];
+  const onReports: OnReports = async (_tx, changes) => {
+    if (changes.some(({ deviceId }) => deviceId === liar)) throw new Error('no words');
+    acted.push(...changes.map(({ deviceId }) => deviceId));
+  };
+  const failing = reconcile({ db: world.db, onReports });
+  await expect(failing).rejects.toMatchObject({ errors: [{ message: 'no words' }, { message: 'no words' }] });
+  expect(acted.toSorted()).toEqual([before, after].toSorted());
+  expect(await stateNow(late)).toBe('EXPIRED');
+  const left = await world.db.asOwner('select device_id from device_changes where device_id = any($1)', [
+    [before, liar, after],
+  ]);
+  expect(left).toEqual([{ device_id: liar }, { device_id: liar }]);
+  expect(await run()).toMatchObject({ drained: 2 });
 });
 
 test('consequences that fail stay until they succeed', async () => {

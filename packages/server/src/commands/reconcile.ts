@@ -3,6 +3,7 @@ import { ADVISORY_MAX_LEVEL } from '@kist/contract/commands';
 import type { OnReports } from '#server/devices/changes.ts';
 import { drainChanges, organisationsLeftBehind } from '#server/devices/changes.ts';
 import * as devices from '#server/devices/devices.ts';
+import { isAway } from '#server/platform/database-errors.ts';
 import type { Database } from '#server/platform/database.ts';
 import { EXPIRING_COMMANDS, OPEN_COMMANDS, UNDELIVERED_COMMANDS, givesBackSql, isThereSql } from './command-sql.ts';
 import { expire } from './commands.ts';
@@ -31,19 +32,35 @@ export interface Reconciled {
   expired: number;
 }
 
-/** Lost reports are normal. One run over every organisation; harmless to repeat and to run twice at once. */
+/**
+ * Lost reports are normal. One run over every organisation; harmless to repeat and to run twice at once.
+ * @throws what could not be done of one organisation, once the rest of it and all others are through; at once when the database is away
+ */
 export async function reconcile({ db, onReports, place = { after: null } }: ReconcileOptions): Promise<Reconciled> {
-  let drained = 0;
-  for (const orgId of await organisationsLeftBehind(db)) drained += await drainChanges(db, orgId, onReports);
+  const faults: unknown[] = [];
+  /** What fails for one organisation holds no other up. @returns the sum */
+  const each = async (orgIds: readonly number[], work: (orgId: number) => Promise<number>): Promise<number> => {
+    let sum = 0;
+    for (const orgId of orgIds)
+      sum += await work(orgId).catch((error: unknown) => {
+        if (isAway(error)) throw error;
+        faults.push(error);
+        return 0;
+      });
+    return sum;
+  };
+  const drained = await each(await organisationsLeftBehind(db), (orgId) => drainChanges(db, orgId, onReports));
   const healed = await heal(db, place);
   const orgs = { org_ids: await organisations.everyId(db) };
-  let asked = 0;
-  for (const { org_id: orgId } of await organisationsUnconfirmed.all(db.devicePool, orgs))
-    asked += await db.transaction(orgId, (tx) => askUnconfirmed.run(tx, {}));
-  for (const { org_id: orgId } of await organisationsIdle.all(db.devicePool, orgs))
-    asked += await db.transaction(orgId, (tx) => askIdle.run(tx, {}));
-  let expired = 0;
-  for (const orgId of await organisationsWithOverdue(db)) expired += (await db.transaction(orgId, expire)).length;
+  const idsOf = (rows: readonly { org_id: number }[]) => rows.map(({ org_id }) => org_id);
+  const unconfirmed = idsOf(await organisationsUnconfirmed.all(db.devicePool, orgs));
+  let asked = await each(unconfirmed, (orgId) => db.transaction(orgId, (tx) => askUnconfirmed.run(tx, {})));
+  const idle = idsOf(await organisationsIdle.all(db.devicePool, orgs));
+  asked += await each(idle, (orgId) => db.transaction(orgId, (tx) => askIdle.run(tx, {})));
+  const overdue = await organisationsWithOverdue(db);
+  const expired = await each(overdue, async (orgId) => (await db.transaction(orgId, expire)).length);
+  if (faults.length > 1) throw new AggregateError(faults, `${faults.length} organisations failed`);
+  if (faults.length === 1) throw faults[0];
   return { drained, healed, asked, expired };
 }
 

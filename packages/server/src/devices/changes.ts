@@ -1,5 +1,6 @@
 import { locationSchema } from '@kist/contract/agent';
 import type { Database, Tx } from '#server/platform/database.ts';
+import { isAway } from '#server/platform/database-errors.ts';
 import { storable } from '#server/platform/instants.ts';
 import { noteLocations } from './store.ts';
 
@@ -47,6 +48,7 @@ const LEFT_BEHIND_S = 10;
 const CLAIM = `
 delete from device_changes where org_id = kist_org() and change_id in (
   select change_id from device_changes where org_id = kist_org() and ($1::uuid[] is null or device_id = any($1))
+    and change_id <> all($2) and ($3::uuid is null or change_id = $3)
   order by at limit ${PER_TRANSACTION} for update skip locked)
 returning change_id as "changeId", device_id as "deviceId", at, changes`;
 
@@ -54,9 +56,18 @@ type ChangeRow = Pick<DeviceChange, 'changeId' | 'deviceId' | 'at'> & {
   changes: Omit<DeviceChange, 'changeId' | 'deviceId' | 'at'>;
 };
 
+/** What one transaction takes: of these phones or of all, without those that failed, or one change alone. */
+interface Taking {
+  deviceIds: readonly string[] | null;
+  but: readonly string[];
+  only?: string;
+}
+
 /**
- * Acts on what is waiting, of some phones or of all of an organisation.
+ * Acts on what is waiting, of some phones or of all of an organisation. Where it cannot be acted on together each change is tried alone: what one phone says
+ * holds nobody else up. It stays, and is tried again by the next run.
  * @returns how many changes were acted on
+ * @throws what a change failed with, once all others are through; at once when the database is away
  */
 export async function drainChanges(
   db: Pick<Database, 'transaction'>,
@@ -64,21 +75,61 @@ export async function drainChanges(
   onReports: OnReports,
   deviceIds?: readonly string[],
 ): Promise<number> {
+  const failed = new Map<string, unknown>();
   let done = 0;
-  for (;;) {
-    const count = await db.transaction(orgId, async (tx) => {
-      const { rows } = await tx.query<ChangeRow>(CLAIM, [deviceIds ? [...deviceIds] : null], 'devices.claim_changes');
-      const changes = rows
+  for (let count = PER_TRANSACTION; count === PER_TRANSACTION;) {
+    const taking = { deviceIds: deviceIds ?? null, but: [...failed.keys()] };
+    const { claimed, error } = await draw(db, orgId, onReports, taking);
+    count = claimed.length;
+    if (error === undefined) done += count;
+    else if (count === 0) throw error;
+    else done += await drawEach(db, orgId, onReports, claimed, failed);
+  }
+  const [first, ...others] = failed.values();
+  if (others.length > 0) throw new AggregateError([first, ...others], `${failed.size} changes of phones failed`);
+  if (first !== undefined) throw first;
+  return done;
+}
+
+/** Each of these alone, and what fails is noted. @returns how many were acted on */
+async function drawEach(
+  db: Pick<Database, 'transaction'>,
+  orgId: number,
+  onReports: OnReports,
+  claimed: readonly string[],
+  failed: Map<string, unknown>,
+): Promise<number> {
+  let done = 0;
+  for (const only of claimed) {
+    const { claimed: taken, error } = await draw(db, orgId, onReports, { deviceIds: null, but: [], only });
+    if (error === undefined) done += taken.length;
+    else failed.set(only, error);
+  }
+  return done;
+}
+
+/** One transaction. @returns what it had taken, oldest first, also where that could not be acted on. @throws when the fault is no change's */
+async function draw(
+  db: Pick<Database, 'transaction'>,
+  orgId: number,
+  onReports: OnReports,
+  { deviceIds, but, only }: Taking,
+): Promise<{ claimed: string[]; error?: unknown }> {
+  let changes: DeviceChange[] = [];
+  try {
+    await db.transaction(orgId, async (tx) => {
+      const { rows } = await tx.query<ChangeRow>(CLAIM, [deviceIds, but, only ?? null], 'devices.claim_changes');
+      changes = rows
         .map(({ changes: parts, ...row }) => ({ ...row, ...parts }))
         .toSorted((a, b) => a.at.getTime() - b.at.getTime());
-      if (changes.length > 0) {
-        await takeLocations(tx, changes);
-        await onReports(tx, changes);
-      }
-      return changes.length;
+      if (changes.length === 0) return;
+      await takeLocations(tx, changes);
+      await onReports(tx, changes);
     });
-    done += count;
-    if (count < PER_TRANSACTION) return done;
+    return { claimed: changes.map(({ changeId }) => changeId) };
+  } catch (error) {
+    if (isAway(error)) throw error;
+    return { claimed: changes.map(({ changeId }) => changeId), error };
   }
 }
 
