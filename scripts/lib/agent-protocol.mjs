@@ -24,7 +24,7 @@ const EVENTS = {
   notice_shown: ['a notice of the lease was on the screen', '`no`, `lease_seq`'],
   reminder_shown: ['a reminder of the lease was on the screen', '`key`, `lease_seq`'],
   lease_step: ['a step of the ladder was taken alone', '`level`, `from`, `lease_seq`'],
-  dispute: ['its holder says that the lock is wrong', '`text`'],
+  dispute: ['its holder says that the lock is wrong', '`text`, which may be missing or blank'],
   payment_claimed: ['its holder says that they paid', '`lock_level`'],
   low_battery: ['15 % or less', '`battery`'],
   agent_removed: [

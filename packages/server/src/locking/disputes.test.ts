@@ -295,6 +295,16 @@ it('words that the phone says once more in its next report, because it heard no 
   expect(await statesOf(sale)).toEqual(['open', 'answered']);
 });
 
+it.each([{}, { text: '' }, { text: ' \n ' }])(
+  'a button that is pressed without words is a dispute: %j',
+  async (data) => {
+    const sale = await world.sell();
+    const at = '2026-03-05T11:59:00';
+    await world.tell(sale, { kind: 'dispute', at, data }, { kind: 'dispute', at, data });
+    expect((await seen(sale)).map(({ moves }) => moves)).toMatchObject([[{ state: 'open', text: '—' }]]);
+  },
+);
+
 describe('the database', () => {
   it('holds the table of the contract, to the letter', async () => {
     const kept = await world.db.asOwner<{ move: string }>(

@@ -136,11 +136,16 @@ export interface SaidOnPhone {
   at?: Date;
 }
 
+/** In place of words where the button alone was pressed. */
+const WORDLESS = '—';
+
 /**
  * From the phone itself, about the instalment that it is restricted for. Pressing the button twice is one dispute; pressing it when the shop has answered
  * takes the answer further. Where the organisation has decided, the phone says it in vain.
  */
-export async function openFromPhone(tx: Tx, deps: LockingDeps, { deviceId, text, at }: SaidOnPhone): Promise<void> {
+export async function openFromPhone(tx: Tx, deps: LockingDeps, said: SaidOnPhone): Promise<void> {
+  const { deviceId, at } = said;
+  const text = said.text.trim() || WORDLESS;
   const found = await agreements.ofDevice(tx, { device_id: deviceId });
   const agreement = found && (await agreements.ofCustomerToChange(tx, { customer_id: found.customer_id }));
   if (agreement?.state !== 'active' || agreement.device_id !== deviceId) return;
