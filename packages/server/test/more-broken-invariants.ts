@@ -7,6 +7,13 @@ const HELD = `select * from locks where device_id = $1 and cause = 'debt'`;
 /** As BROKEN: what once stayed green. */
 export const MORE_BROKEN: typeof BROKEN = [
   [
+    'I11',
+    'a word of a phone that nothing followed on for hours',
+    [],
+    `insert into device_changes (org_id, change_id, device_id, at, changes) values (${ORG}, gen_random_uuid(), $1, kist_now() - interval '2 hours', '{}')`,
+    ({ late }) => [late.deviceId],
+  ],
+  [
     'I3',
     'a penal charge that says less was paid of it than came in',
     ['charges', 'journals', 'journal_lines'],

@@ -194,7 +194,7 @@ export const LOCKS = {
   I11: {
     name: 'phones in reach are what they shall be',
     proves:
-      'No phone that asked us, and no vendor that keeps a phone for us, was left without the newest document, none is taken to fit that is at another level, and each that has a channel has one in charge of it; no vendor refuses the account under which it keeps phones. Phones that were given it and say for more than two polls that they are otherwise, by level, switches or document, are shown; one alone is its own trouble, two are ours; what was let go says nothing here, and one phone is one by its numbers.',
+      'No phone that asked us, and no vendor that keeps a phone for us, was left without the newest document, none is taken to fit that is at another level, and each that has a channel has one in charge of it; what each said was acted on within the hour; no vendor refuses the account under which it keeps phones. Phones that were given it and say for more than two polls that they are otherwise, by level, switches or document, are shown; one alone is its own trouble, two are ours; what was let go says nothing here, and one phone is one by its numbers.',
     sql: `
     select w.device_id as id, 'given ' || r.told_revision || ', wanted ' || w.revision || ' since ' || w.changed_at as detail, null as phone
     from device_desired w join device_reports r using (org_id, device_id)
@@ -234,6 +234,9 @@ export const LOCKS = {
     select e.device_id, 'its vendor refuses the account since ' || b.refused_since, null from vendor_budgets b
     join enrolments e on e.org_id = b.org_id and e.vendor = b.vendor and e.ended_at is null and e.in_charge
     where b.org_id = kist_org() and ${within('e.device_id')} and b.refused_since < kist_now() - ${TWO_POLLS}
+    union all
+    select c.device_id, 'said something at ' || c.at || ' that nothing followed on', null from device_changes c
+    where c.org_id = kist_org() and ${within('c.device_id')} and c.at < kist_now() - interval '1 hour'
     union all
     select e.device_id, 'channels ' || count(*) || ', none in charge', null from enrolments e
     where e.org_id = kist_org() and ${within('e.device_id')} and e.ended_at is null group by e.device_id having not bool_or(e.in_charge)`,
