@@ -799,7 +799,8 @@ table otps (
   site bytea,
   about_hash bytea,
   used_txid xid8,
-  made_txid xid8
+  made_txid xid8,
+  deal_hash bytea
 );
 table outbox (
   org_id integer not null,
@@ -2182,6 +2183,7 @@ organisations: organisations_payment_url CHECK (((payment_url ~ '^https://[^[:sp
 organisations: organisations_pkey PRIMARY KEY (org_id)
 organisations: organisations_privacy_policy_check CHECK ((NOT (privacy_policy ? 'text'::text)))
 otps: otps_about CHECK (((purpose = ANY (ARRAY['CONSENT'::text, 'TERMS'::text, 'NUMBER'::text])) = (about_hash IS NOT NULL)))
+otps: otps_deal_hash_check CHECK ((octet_length(deal_hash) = 32))
 otps: otps_lane_check CHECK ((lane = ANY (ARRAY['device'::text, 'address'::text, 'stranger'::text, 'session'::text, 'counter'::text])))
 otps: otps_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 otps: otps_pkey PRIMARY KEY (org_id, otp_id)
@@ -3873,6 +3875,7 @@ CREATE OR REPLACE FUNCTION public.consent_confirmation_has_its_code()
 AS $function$
 begin
   if not kist_code_is_used_now(new.org_id, new.otp_id, new.customer_id, 'CONSENT', new.text_hash)
+    or not exists (select from otps o where o.org_id = new.org_id and o.otp_id = new.otp_id and o.deal_hash is not distinct from new.deal_hash)
     or not exists (select from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id and c.mobile = new.mobile) then
     raise exception 'insert of consent_confirmations is refused: no code of this customer was used for it' using errcode = 'restrict_violation';
   end if;
