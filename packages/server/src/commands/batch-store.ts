@@ -237,10 +237,11 @@ export const finishBatch = statement({
 /** Waits for the parts under way; none begins afterwards. */
 export const stopBatch = statement({
   name: 'commands.stop_batch',
-  takes: { batch_id: uuid, stopped_for: stop },
+  takes: { batch_id: uuid, stopped_for: stop, refusal_note: nullable(text) },
   gives: { requested_by: uuid },
   text: `
-    update batches set state = 'stopped', stopped_for = $stopped_for where org_id = $1 and batch_id = $batch_id and command = 'lock' and ${STOPPABLE}
+    update batches set state = 'stopped', stopped_for = $stopped_for, refusal_note = $refusal_note
+    where org_id = $1 and batch_id = $batch_id and command = 'lock' and ${STOPPABLE}
     returning requested_by`,
 });
 
