@@ -247,3 +247,4 @@ export { forgetVerdicts } from './retention-store.ts';
 export { ringAsker } from './second-bell.ts';
 export { letGoOfExchanged, previewLetGo } from './unclaim.ts';
 export { whatWaits } from './waiting.ts';
+export { type OwedForLock, owedForLocks } from './wrongful.ts';
