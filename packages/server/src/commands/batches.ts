@@ -242,7 +242,7 @@ export async function stopBatch(
   return stopped && { askedBy: stopped.requested_by };
 }
 
-/** What was stopped, with what had been done of it. */
+/** What was stopped, who had asked for it, and what had been done of it. */
 type Stopped = Awaited<ReturnType<typeof store.countStopped.all>>[number];
 
 /** No further part of any lock of many of this organisation begins, and none is under way when this returns. `noteStopped` puts it on record. */
@@ -253,7 +253,7 @@ export async function stopLocks(tx: Tx, stoppedFor: BatchStop): Promise<Stopped[
 
 /** On record, once the transaction holds all phones that it wants. */
 export async function noteStopped(tx: Tx, stopped: readonly Stopped[]): Promise<void> {
-  for (const one of stopped) await note(tx, SYSTEM(tx.orgId ?? 0), 'batch_stopped', { ...one });
+  for (const { requested_by: _, ...data } of stopped) await note(tx, SYSTEM(tx.orgId ?? 0), 'batch_stopped', data);
 }
 
 /** After a failure, in a transaction of its own. @returns how often it has failed */
