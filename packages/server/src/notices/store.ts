@@ -1,7 +1,9 @@
 import type { Language } from '@kist/contract/codes';
 import type { IsoDate } from '@kist/contract/dates';
+import { int4, uuid } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { givenRows } from '#server/platform/given-rows.ts';
+import { statement } from '#server/platform/statement.ts';
 
 /** Whom a message is for, and what it can say of the agreement. */
 export interface Addressee {
@@ -337,6 +339,14 @@ export async function countNotifications(tx: Tx, userId: string): Promise<number
   );
   return rows[0]?.total ?? 0;
 }
+
+/** How many lines of a bell nobody has read. */
+export const unreadOf = statement({
+  name: 'notices.unread_of',
+  takes: { user_id: uuid },
+  gives: { unread: int4 },
+  text: `select count(*)::int as unread from notifications where org_id = $1 and user_id = $user_id and read_at is null`,
+});
 
 export async function markRead(tx: Tx, userId: string): Promise<number> {
   const { rowCount } = await tx.query(
