@@ -139,7 +139,8 @@ table batches (
   actor jsonb not null default '{}'::jsonb,
   room integer,
   approved_by uuid,
-  canary integer not null default 0
+  canary integer not null default 0,
+  refusal_note text
 );
 table book_checks (
   org_id integer not null,
@@ -799,7 +800,8 @@ table otps (
   site bytea,
   about_hash bytea,
   used_txid xid8,
-  made_txid xid8
+  made_txid xid8,
+  deal_hash bytea
 );
 table outbox (
   org_id integer not null,
@@ -825,7 +827,8 @@ table override_asks (
   asked_at timestamp with time zone not null,
   ends_at timestamp with time zone not null,
   decided_by uuid,
-  decided_at timestamp with time zone
+  decided_at timestamp with time zone,
+  refusal_note text
 );
 table passkey_challenges (
   org_id integer not null,
@@ -1211,7 +1214,8 @@ table waivers (
   asked_by uuid not null,
   asked_at timestamp with time zone not null,
   decided_by uuid,
-  decided_at timestamp with time zone
+  decided_at timestamp with time zone,
+  refusal_note text
 );
 table wallets (
   org_id integer not null,
@@ -1238,6 +1242,7 @@ audit_lines: owner: audit
 audit_root_heads: owner: audit
 audit_roots: owner: audit
 batch_parts: owner: commands
+batch_refusals_view: owner: commands
 batches: owner: commands
 birthdays_view: owner: customers
 book_checks: owner: ledger
@@ -1326,6 +1331,7 @@ organisations: owner: organisations
 otps: owner: identity
 outbox: owner: platform
 override_asks: owner: locking
+override_refusals_view: owner: locking
 passkey_challenges: owner: identity
 passkeys: owner: identity
 payment_given_ids: owner: payments
@@ -1375,6 +1381,7 @@ users_view: owner: identity
 vendor_budgets: owner: commands
 verdicts: owner: locking
 waiting_batches_view: owner: commands
+waiver_refusals_view: owner: payments
 waivers: owner: payments
 waivers_view: owner: payments
 wallets: owner: wallet
@@ -1431,6 +1438,11 @@ view allocations with (security_invoker=true) as SELECT org_id,
   WHERE ((agreement_id IS NOT NULL) AND (payment_id IS NOT NULL) AND (bucket IS NOT NULL))
   GROUP BY org_id, agreement_id, payment_id, bucket, instalment_no, charge_id
  HAVING (sum((credit - debit)) <> (0)::numeric);
+view batch_refusals_view with (security_invoker=true) as SELECT org_id,
+    batch_id,
+    refusal_note
+   FROM batches
+  WHERE (refusal_note IS NOT NULL);
 view birthdays_view with (security_invoker=true) as SELECT org_id,
     customer_id,
     owner_user_id,
@@ -1631,6 +1643,11 @@ view open_refunds_view with (security_invoker=true) as SELECT org_id,
     payment_id
    FROM refund_tasks
   WHERE (state = 'open'::text);
+view override_refusals_view with (security_invoker=true) as SELECT org_id,
+    ask_id,
+    refusal_note
+   FROM override_asks
+  WHERE (refusal_note IS NOT NULL);
 view payment_moves_view with (security_invoker=true) as SELECT org_id,
     payment_id,
     no,
@@ -1825,6 +1842,11 @@ view waiting_batches_view with (security_invoker=true) as SELECT org_id,
     created_at
    FROM batches
   WHERE (state = 'waiting'::text);
+view waiver_refusals_view with (security_invoker=true) as SELECT org_id,
+    waiver_id,
+    refusal_note
+   FROM waivers
+  WHERE (refusal_note IS NOT NULL);
 view waivers_view with (security_invoker=true) as SELECT org_id,
     waiver_id,
     agreement_id,
@@ -1904,6 +1926,7 @@ batch_parts: batch_parts_pkey PRIMARY KEY (org_id, batch_id, no)
 batch_parts: batch_parts_wave_check CHECK ((wave = ANY (ARRAY[1, 2])))
 batches: batches_approved_by FOREIGN KEY (org_id, approved_by) REFERENCES users(org_id, user_id)
 batches: batches_canary_check CHECK ((canary >= 0))
+batches: batches_check CHECK (((refusal_note IS NULL) OR ((refusal_note <> ''::text) AND (stopped_for = 'NOT_APPROVED'::text))))
 batches: batches_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 batches: batches_pkey PRIMARY KEY (org_id, batch_id)
 batches: batches_room_check CHECK ((room >= 0))
@@ -2182,6 +2205,7 @@ organisations: organisations_payment_url CHECK (((payment_url ~ '^https://[^[:sp
 organisations: organisations_pkey PRIMARY KEY (org_id)
 organisations: organisations_privacy_policy_check CHECK ((NOT (privacy_policy ? 'text'::text)))
 otps: otps_about CHECK (((purpose = ANY (ARRAY['CONSENT'::text, 'TERMS'::text, 'NUMBER'::text])) = (about_hash IS NOT NULL)))
+otps: otps_deal_hash_check CHECK ((octet_length(deal_hash) = 32))
 otps: otps_lane_check CHECK ((lane = ANY (ARRAY['device'::text, 'address'::text, 'stranger'::text, 'session'::text, 'counter'::text])))
 otps: otps_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 otps: otps_pkey PRIMARY KEY (org_id, otp_id)
@@ -2190,6 +2214,7 @@ outbox: outbox_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 outbox: outbox_pkey PRIMARY KEY (org_id, id)
 override_asks: override_asks_check CHECK ((ends_at > asked_at))
 override_asks: override_asks_check1 CHECK ((((state = 'asked'::text) = (decided_at IS NULL)) AND ((state = ANY (ARRAY['agreed'::text, 'refused'::text])) = (decided_by IS NOT NULL))))
+override_asks: override_asks_check2 CHECK (((refusal_note IS NULL) OR ((refusal_note <> ''::text) AND (state = 'refused'::text))))
 override_asks: override_asks_note_check CHECK ((note <> ''::text))
 override_asks: override_asks_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
 override_asks: override_asks_org_id_asked_by_fkey FOREIGN KEY (org_id, asked_by) REFERENCES users(org_id, user_id)
@@ -2393,6 +2418,7 @@ verdicts: verdicts_pkey PRIMARY KEY (org_id, verdict_id)
 waivers: waiver_is_granted_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 waivers: waivers_amount_paise_check CHECK ((amount_paise > 0))
 waivers: waivers_check CHECK ((((state = 'asked'::text) = (decided_at IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL))))
+waivers: waivers_check1 CHECK (((refusal_note IS NULL) OR ((refusal_note <> ''::text) AND (state = 'refused'::text))))
 waivers: waivers_limit_paise_check CHECK ((limit_paise >= 0))
 waivers: waivers_org_id_charge_id_fkey FOREIGN KEY (org_id, charge_id) REFERENCES charges(org_id, charge_id)
 waivers: waivers_pkey PRIMARY KEY (org_id, waiver_id)
@@ -2909,6 +2935,7 @@ audit_lines: insert, select to kist_app
 audit_root_heads: insert, select to kist_app
 audit_roots: insert, select to kist_app
 batch_parts: insert, select to kist_app
+batch_refusals_view: select to kist_app
 batches: insert, select to kist_app
 batches: select to kist_device
 birthdays_view: select to kist_app
@@ -3012,6 +3039,7 @@ otps: delete, insert, select to kist_app
 outbox: delete, insert, select, update to kist_app
 outbox: delete, select, update to kist_device
 override_asks: insert, select to kist_app
+override_refusals_view: select to kist_app
 passkey_challenges: delete, insert, select, update to kist_app
 passkeys: delete, insert, select, update to kist_app
 payment_given_ids: insert, select to kist_app
@@ -3065,6 +3093,7 @@ vendor_budgets: select to kist_app
 vendor_budgets: insert, select, update to kist_device
 verdicts: delete, insert, select to kist_app
 waiting_batches_view: select to kist_app
+waiver_refusals_view: select to kist_app
 waivers: insert, select to kist_app
 waivers_view: select to kist_app
 wallets: insert, select to kist_app
@@ -3125,6 +3154,7 @@ audit_roots: CREATE TRIGGER audit_root_fits BEFORE INSERT ON public.audit_roots 
 audit_roots: CREATE TRIGGER audit_roots_are_not_emptied BEFORE TRUNCATE ON public.audit_roots FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 audit_roots: CREATE TRIGGER audit_roots_stay BEFORE DELETE OR UPDATE ON public.audit_roots FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 batches: CREATE TRIGGER batches_go_on BEFORE UPDATE OF state ON public.batches FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION batch_goes_on()
+batches: CREATE TRIGGER batches_refusal_stays BEFORE UPDATE OF refusal_note ON public.batches FOR EACH ROW WHEN ((new.refusal_note IS DISTINCT FROM old.refusal_note)) EXECUTE FUNCTION batch_refusal_stays()
 book_checks: CREATE TRIGGER book_checks_are_not_emptied BEFORE TRUNCATE ON public.book_checks FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 book_checks: CREATE TRIGGER book_checks_prove_what_is_done BEFORE INSERT ON public.book_checks FOR EACH ROW EXECUTE FUNCTION check_proves_what_is_done()
 book_checks: CREATE TRIGGER book_checks_stay BEFORE DELETE OR UPDATE ON public.book_checks FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
@@ -3648,6 +3678,18 @@ begin
   return new;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION public.batch_refusal_stays()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if old.state <> 'waiting' then
+    raise exception 'update of batches is refused: it is said with the no' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
 CREATE OR REPLACE FUNCTION public.begins_unpaid()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3873,6 +3915,7 @@ CREATE OR REPLACE FUNCTION public.consent_confirmation_has_its_code()
 AS $function$
 begin
   if not kist_code_is_used_now(new.org_id, new.otp_id, new.customer_id, 'CONSENT', new.text_hash)
+    or not exists (select from otps o where o.org_id = new.org_id and o.otp_id = new.otp_id and o.deal_hash is not distinct from new.deal_hash)
     or not exists (select from customers c where c.org_id = new.org_id and c.customer_id = new.customer_id and c.mobile = new.mobile) then
     raise exception 'insert of consent_confirmations is refused: no code of this customer was used for it' using errcode = 'restrict_violation';
   end if;
@@ -5605,7 +5648,8 @@ begin
   end if;
   if new.state = old.state then
     -- The words of somebody who was erased.
-    if (new.decided_by, new.decided_at) is distinct from (old.decided_by, old.decided_at) or new.note not in (old.note, '—') then
+    if (new.decided_by, new.decided_at) is distinct from (old.decided_by, old.decided_at) or new.note not in (old.note, '—')
+      or new.refusal_note is distinct from old.refusal_note and (old.refusal_note is not null and new.refusal_note = '—') is not true then
       raise exception 'update of override_asks is refused: facts stay as they were written' using errcode = 'restrict_violation';
     end if;
     return new;

@@ -7,7 +7,17 @@ import { LOST_KINDS } from './lost-kinds.ts';
 import { deviceViewSchema, lockViewSchema } from './customers.ts';
 import { endpoint } from './endpoint.ts';
 import { pageSchema } from './envelope.ts';
-import { dateSchema, idSchema, lineTextSchema, noteSchema, pagingShape, tokenSchema } from './fields.ts';
+import {
+  dateSchema,
+  idSchema,
+  isOfRefusal,
+  lineTextSchema,
+  NOTE_OF_YES,
+  noteSchema,
+  pagingShape,
+  refusalNoteSchema,
+  tokenSchema,
+} from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { GRANTED_HOLDS } from './hold-kinds.ts';
 import { levelSchema, lockReasonSchema, verdictSchema } from './lock-policy.ts';
@@ -152,12 +162,14 @@ export const deviceEndpoints = {
   decideBatch: endpoint({
     ...PATHS.decideBatch,
     summary:
-      'The second person’s yes or no to a lock of more phones than the hour has room for; no is also for who asked. Yes takes a person who may lock so many: another retailer above who asked, or the administrator.',
+      'The second person’s yes or no to a lock of more phones than the hour has room for; no is also for who asked, and may say why in `note`, which who asked reads. Yes takes a person who may lock so many: another retailer above who asked, or the administrator.',
     auth: ['retailer', 'admin'],
     access: NEEDS.bulkLock,
     idempotent: true,
     params: z.strictObject({ batch_id: idSchema }),
-    body: z.strictObject({ is_approved: z.boolean() }),
+    body: z
+      .strictObject({ is_approved: z.boolean(), note: refusalNoteSchema })
+      .refine(({ is_approved, note }) => isOfRefusal(is_approved, note), NOTE_OF_YES),
     reply: z.object({ batch_id: z.uuid(), state: z.enum(BATCH_STATES) }),
     errors: ['NOT_FOUND', 'SECOND_PERSON_REQUIRED', 'SESSION_TOO_NEW', 'STATE_CONFLICT'],
   }),
@@ -283,10 +295,15 @@ export const deviceEndpoints = {
         customer_id: z.uuid().nullable(),
         /** First and last name of whom it is about; empty where it is about nobody. */
         customer_name: z.string(),
+        /** Why a second person said no to what whoever reads this asked for, in their words. */
+        note: z.string().nullable(),
         created_at: z.string(),
         read_at: z.string().nullable(),
       }),
-    ),
+    ).extend({
+      /** So many lines of the whole bell nobody has read. */
+      unread: z.int(),
+    }),
   }),
   readNotifications: endpoint({
     ...PATHS.readNotifications,

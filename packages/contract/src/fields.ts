@@ -163,6 +163,13 @@ export const imageNameSchema = typed(LIMITS.imageNameLength, (text) => hideAadha
 /** Several lines: a reason, a note, what a dispute is about. */
 export const noteSchema = (minLength = 0, maxLength: number = LIMITS.noteLength) =>
   typed(maxLength, cleanNote).min(minLength, 'field.required');
+/** Why a second person says no; they need not say. */
+export const refusalNoteSchema = typed(LIMITS.refusalNoteLength, cleanNote)
+  .min(LIMITS.reasonLengthMin, 'field.too_short')
+  .optional();
+/** A yes needs no reason, and nobody would read it. */
+export const isOfRefusal = (isYes: boolean, note: string | undefined): boolean => !isYes || note === undefined;
+export const NOTE_OF_YES = { path: ['note'], error: 'field.unknown' };
 /** What a phone or a browser says about itself: cleaned, never refused for its characters. */
 export const machineTextSchema = (maxLength: number) =>
   z

@@ -58,6 +58,8 @@ export const LIMITS = {
   noteLength: 500,
   /** A reason that somebody else must be able to read: of a payment taken back, of a dispute closed. */
   reasonLengthMin: 3,
+  /** Of what a second person says to a no. */
+  refusalNoteLength: 200,
   /** A city, a state. */
   placeLength: 60,
   /** Of a payment: what UPI, a bank or a cheque call it. */

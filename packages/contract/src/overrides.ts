@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
 import { endpoint } from './endpoint.ts';
-import { idSchema } from './fields.ts';
+import { idSchema, isOfRefusal, NOTE_OF_YES, refusalNoteSchema } from './fields.ts';
 import { PATHS } from './paths.ts';
 
 /** A lock by the organisation's decision that lacks nothing but a second person. */
@@ -22,11 +22,13 @@ export const overrideEndpoints = {
   decideOverride: endpoint({
     ...PATHS.decideOverride,
     summary:
-      'The second person’s yes or no to a lock by the organisation’s decision; no is also for who asked. A yes passes the gate as of now. It is asked for by an order to lock with reason ORG_OVERRIDE that is refused with OVERRIDE_NEEDS_SECOND, and ends by itself after a day.',
+      'The second person’s yes or no to a lock by the organisation’s decision; no is also for who asked, and may say why in `note`, which who asked reads. A yes passes the gate as of now. It is asked for by an order to lock with reason ORG_OVERRIDE that is refused with OVERRIDE_NEEDS_SECOND, and ends by itself after a day.',
     auth: ['retailer', 'miniretailer', 'admin'],
     access: NEEDS.lock,
     idempotent: true,
-    body: z.strictObject({ ask_id: idSchema, is_agreed: z.boolean() }),
+    body: z
+      .strictObject({ ask_id: idSchema, is_agreed: z.boolean(), note: refusalNoteSchema })
+      .refine(({ is_agreed, note }) => isOfRefusal(is_agreed, note), NOTE_OF_YES),
     reply: z.object({
       ask_id: z.uuid(),
       state: z.enum(['agreed', 'refused']),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NEEDS } from './access.ts';
 import { endpoint } from './endpoint.ts';
-import { idSchema, noteSchema, paiseIn } from './fields.ts';
+import { idSchema, isOfRefusal, NOTE_OF_YES, noteSchema, paiseIn, refusalNoteSchema } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { PATHS } from './paths.ts';
 
@@ -73,11 +73,14 @@ export const penaltyEndpoints = {
   }),
   decideWaiver: endpoint({
     ...PATHS.decideWaiver,
-    summary: "The second person's yes or no to a waiver; no is also for who asked.",
+    summary:
+      "The second person's yes or no to a waiver; no is also for who asked, and may say why in `note`, which who asked reads.",
     auth: ['retailer', 'miniretailer', 'admin'],
     access: NEEDS.read,
     idempotent: true,
-    body: z.strictObject({ waiver_id: idSchema, is_granted: z.boolean() }),
+    body: z
+      .strictObject({ waiver_id: idSchema, is_granted: z.boolean(), note: refusalNoteSchema })
+      .refine(({ is_granted, note }) => isOfRefusal(is_granted, note), NOTE_OF_YES),
     reply: waivedSchema,
     errors: ['NOT_FOUND', 'SECOND_PERSON_REQUIRED', 'ALREADY_PAID', 'AMOUNT_TOO_LARGE', 'STATE_CONFLICT'],
   }),

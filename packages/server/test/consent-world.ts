@@ -4,7 +4,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import * as sales from '#server/sales/sales.ts';
 import { createTestDatabase } from './database.ts';
 import { giveKeys, imei, makeOrganisation, makeRetailer, setClock } from './factories.ts';
-import { lastOtp } from './http.ts';
+import { lastCodeMessage, lastOtp } from './http.ts';
 import { png } from './png-file.ts';
 import { testSealer } from './sealer.ts';
 import { createServices } from './services.ts';
@@ -63,6 +63,8 @@ export async function createConsentWorld() {
       db.transaction(20, (tx) => sales.sendConsentCode(tx, actor, { customer_id, ...CLAUSE, ...clause })),
     collect: (customer_id: string, otp?: string, clause: object = CLAUSE) =>
       db.transaction(20, (tx) => sales.collectConsent(tx, shop, { customer_id, ...CLAUSE, ...clause, otp }, consented)),
+    /** The values of the message that a code came in. */
+    said: (mobile: string) => lastCodeMessage(db, 20, `+91${mobile}`),
     told: (mobile: string) => lastOtp(db, 20, `+91${mobile}`),
     sign: (customer_id: string) => documents.keep(db, shop, { customer_id, document_type: 'signature', bytes: png() }),
     consentsOf: (customerId: string) =>

@@ -39,8 +39,23 @@ const forgetCodes = () => http.db.asOwner('delete from otps');
 const newNumber = () => `97123${String(++serial).padStart(5, '0')}`;
 const person = (mobile: string, first_name = 'Savita') => ({ first_name, last_name: 'More', mobile });
 
+/** A phone and its terms. */
+const deal = () =>
+  ({
+    device: { imei1: imei(++serial), brand: 'Redmi', model: '13C' },
+    emi: {
+      method: 'FLAT',
+      cash_price: 6_000_00,
+      down_payment: 0,
+      rate_bps: 0,
+      tenure: 2,
+      frequency: 'MONTHLY',
+      delivered_on: businessDate(Date.now()),
+    },
+  }) as const;
+
 async function begin(mobile: string, token = tokens.shop, first_name?: string): Promise<string> {
-  const draft = { draft: true, plan_id: 1, customer: person(mobile, first_name) } as const;
+  const draft = { draft: true, plan_id: 1, customer: person(mobile, first_name), ...deal() } as const;
   return (await http.call('registerCustomer', { token, body: draft })).data.customer_id;
 }
 
@@ -69,16 +84,7 @@ async function sold(mobile: string, token = tokens.shop): Promise<string> {
       customer_id,
       plan_id: 1,
       customer: person(mobile),
-      device: { imei1: imei(++serial), brand: 'Redmi', model: '13C' },
-      emi: {
-        method: 'FLAT',
-        cash_price: 6_000_00,
-        down_payment: 0,
-        rate_bps: 0,
-        tenure: 2,
-        frequency: 'MONTHLY',
-        delivered_on: businessDate(Date.now()),
-      },
+      ...deal(),
       consent: { ...CLAUSE, method: 'signature', accepted: true },
     },
   });

@@ -308,7 +308,15 @@ export const mobileHash = (mobile: string, orgId = 20): Buffer =>
   hmacSha256(testPepper, 'mobile', String(orgId), mobile);
 
 /** The newest code promised to a mobile. */
-export async function lastOtp(db: Database, orgId: number, mobile: string): Promise<string> {
+export const lastOtp = async (db: Database, orgId: number, mobile: string): Promise<string> =>
+  (await lastCodeMessage(db, orgId, mobile)).code;
+
+/** What the newest message with a code says: the values of its text. */
+export async function lastCodeMessage(
+  db: Database,
+  orgId: number,
+  mobile: string,
+): Promise<{ code: string } & Record<string, unknown>> {
   const { rows } = await db.read(orgId, (tx) =>
     tx.query<{ id: string; sealed: Buffer }>(
       `select id, sealed from outbox where org_id = $1 and topic = 'sms' and sealed is not null and expires_at is not null order by id desc`,
@@ -318,7 +326,7 @@ export async function lastOtp(db: Database, orgId: number, mobile: string): Prom
   for (const { id, sealed } of rows) {
     const text = testSealer.open(sealed, `${orgId}|outbox|sealed|${id}`).toString();
     const payload = JSON.parse(text) as { mobile: string; params: { code: string } };
-    if (payload.mobile === mobile) return payload.params.code;
+    if (payload.mobile === mobile) return payload.params;
   }
   throw new Error('no code was sent');
 }

@@ -47,7 +47,10 @@ export const MAY: Readonly<Record<string, May>> = {
     insert: true,
     update: ['customer_ids', 'tries', 'next_at', 'done_at', 'allowed', 'refused', 'refusals'],
   },
-  batches: { insert: true, update: ['state', 'stopped_for', 'finished_at', 'allowed', 'refused', 'approved_by'] },
+  batches: {
+    insert: true,
+    update: ['state', 'stopped_for', 'finished_at', 'allowed', 'refused', 'approved_by', 'refusal_note'],
+  },
   book_checks: { insert: true },
   charges: { insert: true, update: ['paid_paise', 'waived_paise', 'taken_back_at', 'taken_back_for'] },
   clock_offset: {},
@@ -188,7 +191,7 @@ export const MAY: Readonly<Record<string, May>> = {
       'schedule_version',
     ],
   },
-  override_asks: { insert: true, update: ['note', 'state', 'decided_by', 'decided_at'] },
+  override_asks: { insert: true, update: ['note', 'state', 'decided_by', 'decided_at', 'refusal_note'] },
   passkey_challenges: { insert: true, update: 'any', delete: true },
   passkeys: { insert: true, update: 'any', delete: true },
   erasures: { insert: true, update: ['evidence_gone_at'] },
@@ -265,6 +268,6 @@ export const MAY: Readonly<Record<string, May>> = {
   },
   vendor_budgets: { update: ['refused_since', 'refused_why', 'refusal_told_at'] },
   verdicts: { insert: true, delete: true },
-  waivers: { insert: true, update: ['state', 'decided_by', 'decided_at'] },
+  waivers: { insert: true, update: ['state', 'decided_by', 'decided_at', 'refusal_note'] },
   wallets: { insert: true, update: ['available', 'reserved'] },
 };

@@ -25,8 +25,8 @@ async function kist(noun: 'override' | 'batch', verb: string, ...typed: string[]
 }
 const numberOf = async ({ userId }: Actor) =>
   (await world.db.asOwner<{ mobile: string }>('select mobile from users where user_id = $1', [userId]))[0]!.mobile;
-const decide = async (noun: 'override' | 'batch', id: string, agree: string, by: Actor) =>
-  kist(noun, 'decide', id, '--agree', agree, '--as', (await numberOf(by)).replace('+91', ''));
+const decide = async (noun: 'override' | 'batch', id: string, agree: string, by: Actor, ...more: string[]) =>
+  kist(noun, 'decide', id, '--agree', agree, '--as', (await numberOf(by)).replace('+91', ''), ...more);
 
 test('an override is listed, and locks when a person who works there agrees, never who asked', async () => {
   expect((await kist('override', 'list')).lines).toEqual(['Nothing waits for a second person.']);
@@ -57,7 +57,15 @@ test('a large order is listed, and refused or let go on in the same way; who was
     expect.stringMatching(`${id}  60 phones of Sunita Mobile  Sunita: EMI_OVERDUE  until `),
   ]);
   await expect(decide('batch', id, 'yes', world.shop)).rejects.toThrow('SECOND_PERSON_REQUIRED');
-  expect((await decide('batch', id, 'no', world.shop)).lines).toEqual([`  stopped  ${id}`]);
+  for (const [agree, note, why] of [
+    ['no', 'ab', '--note is 3 to 200 characters'],
+    ['yes', 'too many', '--note goes with --agree no'],
+  ] as const)
+    await expect(decide('batch', id, agree, admin, '--note', note)).rejects.toThrow(why);
+  expect((await decide('batch', id, 'no', admin, '--note', 'too many')).lines).toEqual([`  stopped  ${id}`]);
+  expect(await world.db.asOwner('select refusal_note from batches where batch_id = $1', [id])).toEqual([
+    { refusal_note: 'too many' },
+  ]);
   const another = await askLargeLock(world);
   const gone = await makeAdmin(world.db, ORG);
   await world.db.asOwner('update users set is_active = false where user_id = $1', [gone.userId]);

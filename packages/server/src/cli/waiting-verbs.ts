@@ -1,4 +1,5 @@
 import { KistError } from '@kist/contract/errors';
+import { refusalNoteSchema } from '@kist/contract/fields';
 import { LIMITS } from '@kist/contract/limits';
 import type { Waiting } from '@kist/contract/waiting';
 import * as identity from '#server/identity/identity.ts';
@@ -52,24 +53,40 @@ const listing = (kind: Waiting['kind'], says: string): Verb => ({
   },
 });
 
-type Decide = (one: locking.Locking, tx: Tx, actor: Actor, given: { id: string; isAgreed: boolean }) => Promise<object>;
+type Decide = (
+  one: locking.Locking,
+  tx: Tx,
+  actor: Actor,
+  given: { id: string; isAgreed: boolean; note?: string },
+) => Promise<object>;
 
 const deciding = (kind: Waiting['kind'], says: string, decide: Decide): Verb => ({
   says,
   takes: ['ORG', kind === 'override' ? 'ASK' : 'BATCH'],
-  options: { agree: { type: 'string' }, as: { type: 'string' } },
+  options: { agree: { type: 'string' }, as: { type: 'string' }, note: { type: 'string' } },
   teaches: {
     agree: 'yes or no',
     as: 'mobile number of the person who says so: an administrator, or a retailer above who asked; never who asked',
+    note: 'why not, for who asked to read: with a no, and only if there is something to say',
   },
   example: `kist ${kind} decide 20 01890a5d-ac96-774b-bcce-b302099a8057 --agree no --as 9800000001`,
   run: (desk, given) => answered(desk, given, kind === 'override' ? 'ASK' : 'BATCH', decide),
 });
 
+/** @throws UsageError for words with a yes, and for too few or too many */
+function noteOf(given: Given, agree: 'yes' | 'no'): string | undefined {
+  const read = refusalNoteSchema.safeParse(given.text('note'));
+  if (!read.success)
+    throw new UsageError(`--note is ${LIMITS.reasonLengthMin} to ${LIMITS.refusalNoteLength} characters`);
+  if (read.data !== undefined && agree === 'yes') throw new UsageError('--note goes with --agree no');
+  return read.data;
+}
+
 async function answered(desk: Desk, given: Given, word: string, decide: Decide): Promise<Outcome> {
   const agree = given.need('agree');
   if (agree !== 'yes' && agree !== 'no') throw new UsageError('--agree is yes or no');
-  const asked = { id: idOf(given, word), isAgreed: agree === 'yes' };
+  const note = noteOf(given, agree);
+  const asked = { id: idOf(given, word), isAgreed: agree === 'yes', ...(note !== undefined && { note }) };
   return withLocking(desk, async (one) => {
     const data = await desk.database.transaction(given.orgId, async (tx) =>
       decide(one, tx, await personOf(tx, given), asked),
@@ -86,7 +103,8 @@ export const overrideVerbs: Verbs = {
   decide: deciding(
     'override',
     'the second person’s word on one; a yes passes the gate as of now',
-    (one, tx, actor, { id, isAgreed }) => one.decideOverride(tx, actor, { ask_id: id, is_agreed: isAgreed }),
+    (one, tx, actor, { id, isAgreed, note }) =>
+      one.decideOverride(tx, actor, { ask_id: id, is_agreed: isAgreed, note }),
   ),
 };
 /** A lock of more phones than the hour has room for. */
@@ -95,7 +113,7 @@ export const batchVerbs: Verbs = {
   decide: deciding(
     'batch',
     'the second person’s word on one; a yes lets it begin with a few',
-    (one, tx, actor, { id, isAgreed }) => one.decideBulk(tx, actor, { batchId: id, isApproved: isAgreed }),
+    (one, tx, actor, { id, isAgreed, note }) => one.decideBulk(tx, actor, { batchId: id, isApproved: isAgreed, note }),
   ),
 };
 

@@ -237,10 +237,11 @@ export const finishBatch = statement({
 /** Waits for the parts under way; none begins afterwards. */
 export const stopBatch = statement({
   name: 'commands.stop_batch',
-  takes: { batch_id: uuid, stopped_for: stop },
+  takes: { batch_id: uuid, stopped_for: stop, refusal_note: nullable(text) },
   gives: { requested_by: uuid },
   text: `
-    update batches set state = 'stopped', stopped_for = $stopped_for where org_id = $1 and batch_id = $batch_id and command = 'lock' and ${STOPPABLE}
+    update batches set state = 'stopped', stopped_for = $stopped_for, refusal_note = $refusal_note
+    where org_id = $1 and batch_id = $batch_id and command = 'lock' and ${STOPPABLE}
     returning requested_by`,
 });
 
@@ -254,9 +255,9 @@ export const stopLocks = statement({
 /** Of those that were just stopped: in a statement of its own, which sees what it waited for. */
 export const countStopped = statement({
   name: 'commands.count_stopped_batches',
-  gives: { batch_id: uuid, stopped_for: known(stop), total: int4, allowed: int4, refused: int4 },
+  gives: { batch_id: uuid, requested_by: uuid, stopped_for: known(stop), total: int4, allowed: int4, refused: int4 },
   text: `update batches b set ${COUNTED} where b.org_id = $1 and b.state = 'stopped' and b.finished_at is null
-    returning batch_id, stopped_for, total, allowed, refused`,
+    returning batch_id, requested_by, stopped_for, total, allowed, refused`,
 });
 
 /** A part that failed comes again later. One of several is halved, so that what is wrong with one phone holds up fewer and fewer others. */

@@ -196,14 +196,20 @@ export async function finishBatch(tx: Tx, { batchId: batch_id }: OpenBatch): Pro
 
 /**
  * The second person's word on a lock of more phones than the hour has room for. No is also who asked thinking better of it.
- * @param needs what it takes to agree to so many
+ * @param said.note why not: kept with it, and out of the history, where no words are
+ * @param said.needs what it takes to agree to so many
  * @returns who asked
  * @throws KistError NOT_FOUND, SECOND_PERSON_REQUIRED, FEATURE_NOT_ALLOWED, STATE_CONFLICT (it is decided, or its time is over)
  */
 export async function decideBatch(
   tx: Tx,
   actor: Actor,
-  { batchId, isApproved, needs }: { batchId: string; isApproved: boolean; needs: readonly Need[] },
+  {
+    batchId,
+    isApproved,
+    note: why,
+    needs,
+  }: { batchId: string; isApproved: boolean; note?: string | undefined; needs: readonly Need[] },
 ): Promise<{ askedBy: string }> {
   const batch_id = batchId;
   const found = await store.holdWaiting.first(tx, { batch_id });
@@ -214,8 +220,9 @@ export async function decideBatch(
     await store.approveBatch.run(tx, { batch_id, approved_by: actor.userId });
     await note(tx, actor, 'batch_approved', { batch_id, asked_by: found.requested_by });
   } else {
-    await note(tx, actor, 'batch_not_approved', { batch_id, asked_by: found.requested_by });
-    await stopBatch(tx, { batchId }, 'NOT_APPROVED');
+    const data = { batch_id, asked_by: found.requested_by, ...(why !== undefined && { has_note: true }) };
+    await note(tx, actor, 'batch_not_approved', data);
+    await stopBatch(tx, { batchId, note: why }, 'NOT_APPROVED');
   }
   return { askedBy: found.requested_by };
 }
@@ -223,15 +230,19 @@ export async function decideBatch(
 /** No further part of a lock of many begins; of an unlock it does nothing. @returns who asked for it; undefined where it was over before */
 export async function stopBatch(
   tx: Tx,
-  { batchId }: Pick<OpenBatch, 'batchId'>,
+  { batchId, note: why }: Pick<OpenBatch, 'batchId'> & { note?: string | undefined },
   stoppedFor: BatchStop,
 ): Promise<{ askedBy: string } | undefined> {
-  const stopped = await store.stopBatch.first(tx, { batch_id: batchId, stopped_for: stoppedFor });
+  const stopped = await store.stopBatch.first(tx, {
+    batch_id: batchId,
+    stopped_for: stoppedFor,
+    refusal_note: why ?? null,
+  });
   await noteStopped(tx, await store.countStopped.all(tx, {}));
   return stopped && { askedBy: stopped.requested_by };
 }
 
-/** What was stopped, with what had been done of it. */
+/** What was stopped, who had asked for it, and what had been done of it. */
 type Stopped = Awaited<ReturnType<typeof store.countStopped.all>>[number];
 
 /** No further part of any lock of many of this organisation begins, and none is under way when this returns. `noteStopped` puts it on record. */
@@ -242,7 +253,7 @@ export async function stopLocks(tx: Tx, stoppedFor: BatchStop): Promise<Stopped[
 
 /** On record, once the transaction holds all phones that it wants. */
 export async function noteStopped(tx: Tx, stopped: readonly Stopped[]): Promise<void> {
-  for (const one of stopped) await note(tx, SYSTEM(tx.orgId ?? 0), 'batch_stopped', { ...one });
+  for (const { requested_by: _, ...data } of stopped) await note(tx, SYSTEM(tx.orgId ?? 0), 'batch_stopped', data);
 }
 
 /** After a failure, in a transaction of its own. @returns how often it has failed */

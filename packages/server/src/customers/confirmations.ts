@@ -19,24 +19,33 @@ interface Asked {
   clause: Clause;
 }
 
-/** What a code is told for besides: SHA-256 of what is sold and on which terms; null: of an agreement that runs, or of a form that does not say yet. */
+/** What a code is sent and told for besides: SHA-256 of what is sold and on which terms; null: of an agreement that runs, or of a form that does not say yet. */
 interface OfDeal {
   deal_hash: Buffer | null;
 }
 
-const codeOf = ({ customer: { customer_id, mobile }, clause: { text_hash } }: Asked): identity.CustomerCode => ({
+const codeOf = ({
+  customer: { customer_id, mobile },
+  clause: { text_hash },
+  deal_hash,
+}: Asked & OfDeal): identity.CustomerCode => ({
   customer_id,
   mobile,
   purpose: 'CONSENT',
   text_hash,
+  deal_hash,
 });
 
-/** Sends the customer the code with which they agree to a clause, on the number on file. @throws KistError OTP_TOO_SOON, OTP_DAILY_LIMIT, OTP_SHOP_LIMIT, SMS_UNAVAILABLE */
-export async function sendConsentCode(tx: Tx, actor: Actor, asked: Asked) {
-  const { customer } = asked;
+/** What the message says that is agreed to, as its language writes it. */
+export type SaidTerms = Readonly<Record<'financed' | 'emis' | 'amount' | 'total', string>>;
+
+/** Sends the customer the code with which they agree to a clause and to these terms, on the number on file. @throws KistError OTP_TOO_SOON, OTP_DAILY_LIMIT, OTP_SHOP_LIMIT, SMS_UNAVAILABLE */
+export async function sendConsentCode(tx: Tx, actor: Actor, asked: Asked & OfDeal & { words: SaidTerms }) {
+  const { customer, words } = asked;
   const sent = await identity.sendCustomerCode(tx, actor, {
     ...codeOf(asked),
     language: customer.language as Language,
+    words,
   });
   await note(tx, actor, 'consent_code_sent', asked, { masked_mobile: sent.masked_mobile });
   return sent;

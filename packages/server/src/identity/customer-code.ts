@@ -20,17 +20,24 @@ export interface CustomerCode {
   purpose: 'CONSENT' | 'TERMS' | 'NUMBER' | TheftPurpose;
   /** SHA-256 of what is agreed to: the text, in the language in which it was shown, the terms, or the number. */
   text_hash: Buffer | null;
+  /** Of a sale, SHA-256 of what is sold and on which terms: the code is worth nothing for others. */
+  deal_hash?: Buffer | null;
 }
 
 /** A code that frees a phone waits for nobody's budget: a shop that spent it, or fifty others, would else keep a customer locked. The number's own limits hold. */
 const GIVES_BACK: readonly CustomerCode['purpose'][] = ['THEFT_LIFT'];
 
-const keyOf = (tx: Tx, { orgId }: Actor, { customer_id, mobile, purpose, text_hash }: CustomerCode): OtpKey => ({
+const keyOf = (
+  tx: Tx,
+  { orgId }: Actor,
+  { customer_id, mobile, purpose, text_hash, deal_hash = null }: CustomerCode,
+): OtpKey => ({
   mobile_hash: mobileHash(tx.ports, orgId, mobile),
   purpose,
   customer_id,
   device_hash: null,
   about_hash: text_hash,
+  deal_hash,
 });
 
 /**

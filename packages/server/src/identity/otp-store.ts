@@ -27,6 +27,8 @@ const key = {
   device_hash: nullable(bytea),
   /** The text that the code agrees to; null where it agrees to none. */
   about_hash: nullable(bytea),
+  /** What is sold and on which terms, as the code's message says it; null where it says none. */
+  deal_hash: nullable(bytea),
 };
 export type OtpKey = RowOf<typeof key>;
 
@@ -49,6 +51,7 @@ export const lockOtp = statement({
     select otp_id, code_hash, consumed_at is not null as is_consumed, expires_at <= now() as is_expired, tries, requested_by
     from otps where org_id = $1 and mobile_hash = $mobile_hash and purpose = $purpose and customer_id is not distinct from $customer_id
       and device_hash is not distinct from $device_hash and about_hash is not distinct from $about_hash
+      and deal_hash is not distinct from $deal_hash
     order by created_at desc, otp_id desc limit 1 for update`,
 });
 
@@ -136,8 +139,8 @@ export const insertOtp = statement({
     ttl_s: int4,
   },
   text: `
-    insert into otps (org_id, otp_id, mobile_hash, purpose, customer_id, requested_by, device_hash, about_hash, code_hash, lane, asker, site, created_at, expires_at)
-    values ($1, $otp_id, $mobile_hash, $purpose, $customer_id, $requested_by, $device_hash, $about_hash, $code_hash, $lane, $asker, $site,
+    insert into otps (org_id, otp_id, mobile_hash, purpose, customer_id, requested_by, device_hash, about_hash, deal_hash, code_hash, lane, asker, site, created_at, expires_at)
+    values ($1, $otp_id, $mobile_hash, $purpose, $customer_id, $requested_by, $device_hash, $about_hash, $deal_hash, $code_hash, $lane, $asker, $site,
       now(), now() + make_interval(secs => $ttl_s))`,
 });
 

@@ -95,6 +95,7 @@ const keyOf = (
   customer_id: isStepUp(purpose) ? (customer_id ?? null) : null,
   device_hash: isStepUp(purpose) ? null : (deviceHash(device_id) ?? networkHash(ports, ip)),
   about_hash: null,
+  deal_hash: null,
 });
 
 /** An M-PIN that comes along with a code, and its hash: made outside any transaction, and before it is known whose the mobile is. */

@@ -35,6 +35,7 @@ export async function sendStepUp(
     customer_id,
     device_hash: null,
     about_hash: null,
+    deal_hash: null,
     asker: inSession(tx.ports, actor.userId),
     requested_by: actor.userId,
     recipient: user,

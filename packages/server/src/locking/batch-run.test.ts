@@ -251,6 +251,10 @@ describe('an order to many in parts', () => {
     await another().drain();
     expect(await progress(batchId)).toMatchObject({ state: 'stopped', stopped_for: 'FLEET_UNLOCK', allowed: 2 });
     expect(await told(batchId)).toEqual([asked, stopped('FLEET_UNLOCK', 2)]);
+    expect(await rungAbout(world.db, batchId)).toEqual([rung('FLEET_UNLOCK')]);
+    // What was over before is nothing to tell of again.
+    await world.inOrg((tx) => unlockFleet(tx, world));
+    expect(await rungAbout(world.db, batchId)).toHaveLength(1);
     expect(await levels(late)).not.toContain(3);
   });
 

@@ -362,6 +362,7 @@ describe('more locks than the hour has room for', () => {
     const batchId = await overCap();
     await world.inOrg((tx) => unlockFleet(tx, world));
     expect(await progress(batchId)).toMatchObject({ state: 'stopped', stopped_for: 'FLEET_UNLOCK' });
+    expect(await rungAbout(world.db, batchId)).toContainEqual(expect.objectContaining({ why: 'FLEET_UNLOCK' }));
     await expect(decide(batchId, admin)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
   });
 

@@ -122,16 +122,24 @@ async function kept(
   return { batch_id, state, total, allowed: 0, refused: 0, refusals: [], preview: null };
 }
 
-/** The second person's word. @throws KistError as `commands.decideBatch`; SECOND_PERSON_REQUIRED, FEATURE_NOT_ALLOWED, SESSION_TOO_NEW of who says yes */
+/** The second person's word. */
+export interface BulkWord {
+  batchId: string;
+  isApproved: boolean;
+  /** Why not. */
+  note?: string | undefined;
+}
+
+/** Takes it. @throws KistError as `commands.decideBatch`; SECOND_PERSON_REQUIRED, FEATURE_NOT_ALLOWED, SESSION_TOO_NEW of who says yes */
 export async function decideBulk(
   tx: Tx,
   deps: LockingDeps,
   actor: Actor,
-  { batchId, isApproved }: { batchId: string; isApproved: boolean },
+  { batchId, isApproved, note }: BulkWord,
 ): Promise<{ batch_id: string; state: BatchState }> {
   identity.requires(actor, NEEDS.bulkLock);
   if (isApproved) await assertSessionIsOld(tx, actor);
-  const { askedBy } = await commands.decideBatch(tx, actor, { batchId, isApproved, needs: NEEDS_OF_LARGER });
+  const { askedBy } = await commands.decideBatch(tx, actor, { batchId, isApproved, note, needs: NEEDS_OF_LARGER });
   const data = { batch_id: batchId, is_approved: Number(isApproved) };
   await ringAsker(tx, askedBy, actor, { kind: 'batch_decided', data, customerId: null });
   if (isApproved) tx.afterCommit(() => deps.batchAsked?.());

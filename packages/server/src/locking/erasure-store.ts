@@ -34,7 +34,7 @@ const forgetOverrides = statement({
   name: 'locking.forget_overrides',
   takes: { customer_id: uuid },
   text: `
-    update override_asks o set note = '—' from agreements_view a
+    update override_asks o set note = '—', refusal_note = case when o.refusal_note is not null then '—' end from agreements_view a
     where o.org_id = $1 and a.org_id = $1 and a.customer_id = $customer_id and o.agreement_id = a.agreement_id`,
 });
 

@@ -9,6 +9,7 @@ import { seizePhones } from './facts.ts';
 import { heldButForTheft } from './ladder-store.ts';
 import { unlockAllButTheft } from './unlocking.ts';
 import { releasePaid } from './release.ts';
+import { ringAsker } from './second-bell.ts';
 
 /**
  * Frees every phone of the organisation of everything that is held for any cause but its owner's own theft report: levels, switches, wallpapers, tests,
@@ -23,6 +24,11 @@ export async function unlockFleet(tx: Tx, deps: Pick<LockingDeps, 'waker' | 'onR
   const decisions = await unlockAllButTheft(tx, await seizePhones(tx, await heldButForTheft(tx)), actor);
   await applyDecisions(tx, deps.waker, decisions, { actor, command: 'unlock', note: 'fleet unlock' });
   await releasePaid(tx, deps, actor, decisions);
+  // Somebody waits for phones to be locked, or for a second person's word: neither comes any more.
+  for (const { batch_id, requested_by } of stopped) {
+    const data = { batch_id, why: 'FLEET_UNLOCK' };
+    await ringAsker(tx, requested_by, undefined, { kind: 'batch_stopped', data, customerId: null });
+  }
   await commands.noteStopped(tx, stopped);
   // Every verdict with an id below this one is of before, whatever the clock does: the nightly check knows by it what must be gone.
   const data = { phones: decisions.length, mark: newId() };

@@ -50,7 +50,7 @@ const withCode = (purpose: Purpose, make: (otp: string) => readonly [string, rea
 const REFUSED = 'no code of this customer was used for it';
 
 describe('a customer’s word by a code is refused', () => {
-  it('without one, and with one that was used before, for something else, for somebody else or from another number', async () => {
+  it('without one, and with one that was used before, for something else, for another deal, for somebody else or from another number', async () => {
     const used = await world.inOrg((tx) =>
       usedCode(tx, world.db, { customerId: sale.customerId, purpose: 'CONSENT', about: ABOUT }),
     );
@@ -58,6 +58,12 @@ describe('a customer’s word by a code is refused', () => {
     await expect(withCode('THEFT_REPORT', confirm)).rejects.toThrow(REFUSED);
     await expect(withCode('CONSENT', confirm, await world.sell())).rejects.toThrow(REFUSED);
     await expect(withCode('CONSENT', (otp) => confirm(otp, '+919812345215'))).rejects.toThrow(REFUSED);
+    const dealt = (otp: string) => {
+      const [text, values] = confirm(otp);
+      const named = text.replace('otp_id,', 'otp_id, deal_hash,').replace('$4,', `$4, sha256('another deal'),`);
+      return [named, values] as const;
+    };
+    await expect(withCode('CONSENT', dealt)).rejects.toThrow(REFUSED);
     await withCode('CONSENT', confirm);
   });
 

@@ -32,7 +32,7 @@ const ask = (sale: Sale) =>
 const settle = (sale: Sale, as: 'agreed' | 'refused') =>
   world.inOrg(async (tx) => {
     const waiting = await waitingFor(tx, await phoneOf(tx, sale));
-    await settleAsk(tx, world.second, waiting!, as, sale.customerId);
+    await settleAsk(tx, world.second, waiting!, { state: as, customerId: sale.customerId });
   });
 const say = (sale: Sale, at = '2026-03-12T11:59:00') => world.tell(sale, { kind: 'payment_claimed', at });
 const askMany = (sale: Sale) =>

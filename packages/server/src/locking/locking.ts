@@ -8,7 +8,7 @@ import type { Actor } from '#server/identity/identity.ts';
 import type { Database, Tx } from '#server/platform/database.ts';
 import type { OpenBatch } from '#server/commands/commands.ts';
 import { carryPart } from './batch-run.ts';
-import { type BulkResult, bulk, decideBulk } from './bulk.ts';
+import { type BulkResult, type BulkWord, bulk, decideBulk } from './bulk.ts';
 import { paymentClaimed } from './claims.ts';
 import type { LockingDeps } from './deps.ts';
 import {
@@ -27,7 +27,7 @@ import { type SaidByLink, escalateByLink, openByLink } from './link-disputes.ts'
 import { type LadderResult, runLadder } from './ladder.ts';
 import { type Order, type Ordered, type Refused, previewLock, requestLock, requestUnlock } from './manual.ts';
 import { sendDueNotices } from './notice-run.ts';
-import { type OverrideDecided, decideOverride } from './overrides.ts';
+import { type OverrideDecided, type OverrideWord, decideOverride } from './overrides.ts';
 import { type Lifted, reportLost, withdrawLost } from './protection.ts';
 import { liftTheft, reportTheft } from './theft.ts';
 import { enrolled, phoneElsewhere, phoneGone, reported } from './reports.ts';
@@ -42,11 +42,7 @@ export interface Locking {
   /** @returns the order, or the gate's refusal, which is on record and must commit. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, FEATURE_NOT_OFFERED, STATE_CONFLICT */
   requestLock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Ordered | Refused>;
   /** @returns what became of it, or the gate's refusal, which must commit. @throws KistError as `overrides.ts` says */
-  decideOverride(
-    tx: Tx,
-    actor: Actor,
-    given: { ask_id: string; is_agreed: boolean },
-  ): Promise<OverrideDecided | Refused>;
+  decideOverride(tx: Tx, actor: Actor, given: OverrideWord): Promise<OverrideDecided | Refused>;
   /** Never refused by the gate. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, STATE_CONFLICT */
   requestUnlock(tx: Tx, actor: Actor, customerId: string, order: Order): Promise<Ordered>;
   /** Turns a switch; what takes something away passes the gate. @throws KistError as phoneToOrder; INVALID_INPUT */
@@ -68,7 +64,7 @@ export interface Locking {
     },
   ): Promise<BulkResult>;
   /** A second person's word on an order of more than the hour has room for. @throws KistError as `bulk.ts` says */
-  decideBulk(tx: Tx, actor: Actor, given: { batchId: string; isApproved: boolean }): ReturnType<typeof decideBulk>;
+  decideBulk(tx: Tx, actor: Actor, given: BulkWord): ReturnType<typeof decideBulk>;
   /** The next part of an order to many. @returns whether there was one. @throws whatever the part failed of; it comes again later */
   carryPart(db: Database, batch: OpenBatch): Promise<boolean>;
   /** @throws KistError as `protection.ts` says */
@@ -248,5 +244,7 @@ export { sendTheftCode } from './theft.ts';
 export { phoneClaimOf, refusePhoneClaim } from './phone-claims.ts';
 export { policyFor, policyInForce } from './policies.ts';
 export { forgetVerdicts } from './retention-store.ts';
+export { ringAsker } from './second-bell.ts';
 export { letGoOfExchanged, previewLetGo } from './unclaim.ts';
 export { whatWaits } from './waiting.ts';
+export { type OwedForLock, owedForLocks } from './wrongful.ts';

@@ -164,7 +164,7 @@ export async function lockTaken(
     if (verdict.rule === 'OVERRIDE_NEEDS_SECOND') await keepAsk(tx, actor, phone, note ?? '');
     return { refused: verdict };
   }
-  if (ask) await settleAsk(tx, actor, ask, 'agreed', phone.row.customerId);
+  if (ask) await settleAsk(tx, actor, ask, { state: 'agreed', customerId: phone.row.customerId });
   const changes = [{ cause: causeOf(reason), reason, level, verdict, facts }];
   const [applied] = await applyDecisions(tx, deps.waker, [{ phone, changes }], { actor, command: 'lock', note });
   const template = LOCK_REASONS[reason].basis === 'debt' ? {} : { template: 'held' as const };

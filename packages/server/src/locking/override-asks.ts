@@ -50,19 +50,23 @@ export async function keepAsk(tx: Tx, actor: Actor, phone: Phone, note: string):
   await ringSecond(tx, actor, { kind: 'override_asked', data: { ask_id }, customerId, owner, needs: NEEDS.lock });
 }
 
-/** The second person's word, once: who asked hears what became of it. */
+/**
+ * The second person's word, once: who asked hears what became of it.
+ * @param said.note why not, in their words: kept with it, and out of the history, where no words are
+ */
 export async function settleAsk(
   tx: Tx,
   actor: Actor,
   ask: { ask_id: string; device_id: string; asked_by: string },
-  state: 'agreed' | 'refused',
-  customerId: string | null,
+  said: { state: 'agreed' | 'refused'; customerId: string | null; note?: string | undefined },
 ): Promise<void> {
   const { ask_id, device_id, asked_by } = ask;
-  await store.decideAsk.run(tx, { ask_id, state, decided_by: actor.userId });
-  const data = { ask_id, asked_by };
+  const { state, customerId, note } = said;
+  await store.decideAsk.run(tx, { ask_id, state, decided_by: actor.userId, refusal_note: note ?? null });
+  const data = { ask_id, asked_by, ...(note !== undefined && { has_note: true }) };
   await audit.append(tx, { kind: 'device', id: device_id, actor, action: `override_${state}`, data });
-  await ringAsker(tx, asked_by, actor, { kind: 'override_decided', data: { ask_id }, customerId });
+  const rung = { ask_id, is_approved: Number(state === 'agreed') };
+  await ringAsker(tx, asked_by, actor, { kind: 'override_decided', data: rung, customerId });
 }
 
 /**

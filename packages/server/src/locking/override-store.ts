@@ -44,9 +44,15 @@ export const endAsks = statement({
 
 export const decideAsk = statement({
   name: 'locking.decide_override_ask',
-  takes: { ask_id: uuid, state: as<'agreed' | 'refused'>()(text), decided_by: uuid },
+  takes: {
+    ask_id: uuid,
+    state: as<'agreed' | 'refused'>()(text),
+    decided_by: uuid,
+    /** Why not, in their words. */
+    refusal_note: nullable(text),
+  },
   text: `
-    update override_asks set state = $state, decided_by = $decided_by, decided_at = kist_now()
+    update override_asks set state = $state, decided_by = $decided_by, decided_at = kist_now(), refusal_note = $refusal_note
     where org_id = $1 and ask_id = $ask_id`,
 });
 

@@ -3,6 +3,8 @@ import type { Actor } from '#server/identity/identity.ts';
 import { LATE_POLICY as late } from '#test/asked-of-two.ts';
 import { makeAdmin, makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
+import { bellLines } from '#test/rung.ts';
+import { forgetWordsAbout } from './erasure-store.ts';
 import { overrideOf } from './override-asks.ts';
 
 const NOTE = 'the owner agreed in writing';
@@ -33,8 +35,8 @@ const preview = (by: Actor) =>
     return (await world.locking.previewLock(tx, by, sale.customerId, asked)).rule;
   });
 const seenBy = (by: Actor) => world.inOrg((tx) => overrideOf(tx, by, sale.deviceId));
-const decide = (by: Actor, ask_id: string, is_agreed: boolean) =>
-  world.inOrg((tx) => world.locking.decideOverride(tx, by, { ask_id, is_agreed }));
+const decide = (by: Actor, ask_id: string, is_agreed: boolean, note?: string) =>
+  world.inOrg((tx) => world.locking.decideOverride(tx, by, { ask_id, is_agreed, note }));
 const bellOf = async ({ userId }: Actor) =>
   (
     await world.db.asOwner<{ kind: string }>(
@@ -164,6 +166,28 @@ it('ends with a no, of the second person or of who asked', async () => {
   }
   expect(await world.levelOf(sale)).toBe(2);
   expect(await bellOf(world.shop)).toEqual(['override_decided']);
+});
+
+it('a no says why to who asked, in the bell; the history knows that it does, and no words', async () => {
+  const ask_id = await askedId();
+  await decide(world.second, ask_id, false, 'she has paid in cash');
+  const line = (await bellLines(world.db, world.shop)).find(({ data }) => data['ask_id'] === ask_id);
+  expect(line).toMatchObject({
+    kind: 'override_decided',
+    data: { ask_id, is_approved: 0 },
+    note: 'she has paid in cash',
+  });
+  const [refused] = await world.db.asOwner(
+    `select data from audit_lines where subject_id = $1 and action = 'override_refused' order by seq desc limit 1`,
+    [sale.deviceId],
+  );
+  expect(refused).toEqual({ data: { ask_id, asked_by: world.shop.userId, has_note: true } });
+  const change = (note: string | null) =>
+    world.inOrg((tx) => tx.query('update override_asks set refusal_note = $2 where ask_id = $1', [ask_id, note]));
+  for (const note of ['another', null]) await expect(change(note)).rejects.toThrow('facts stay as they were written');
+  await world.inOrg((tx) => forgetWordsAbout(tx, { customer_id: sale.customerId }));
+  const [kept] = await world.db.asOwner('select refusal_note from override_asks where ask_id = $1', [ask_id]);
+  expect(kept).toEqual({ refusal_note: '—' });
 });
 
 it('ends by itself after a day', async () => {

@@ -11,6 +11,14 @@ import { lockTaken, mustTakeLocks } from './manual.ts';
 import { settleAsk, waitingFor } from './override-asks.ts';
 import * as store from './override-store.ts';
 
+/** The second person's word. */
+export interface OverrideWord {
+  ask_id: string;
+  is_agreed: boolean;
+  /** Why not. */
+  note?: string | undefined;
+}
+
 /** What became of an override that waited; the order that a yes brought. */
 export interface OverrideDecided {
   ask_id: string;
@@ -37,7 +45,7 @@ export async function decideOverride(
   tx: Tx,
   deps: LockingDeps,
   actor: Actor,
-  { ask_id, is_agreed }: { ask_id: string; is_agreed: boolean },
+  { ask_id, is_agreed, note }: OverrideWord,
 ): Promise<OverrideDecided | { refused: Verdict }> {
   identity.requires(actor, NEEDS.lock);
   const found = await store.findAsk.first(tx, { ask_id });
@@ -47,7 +55,7 @@ export async function decideOverride(
   const ask = await waitingFor(tx, phone);
   if (ask?.ask_id !== ask_id) throw new KistError('STATE_CONFLICT');
   if (!is_agreed) {
-    await settleAsk(tx, actor, ask, 'refused', phone.row.customerId);
+    await settleAsk(tx, actor, ask, { state: 'refused', customerId: phone.row.customerId, note });
     return { ask_id, state: 'refused', command_id: null, revision: null };
   }
   identity.mustBeSecond(actor, { askedBy: ask.asked_by, orgId: tx.orgId }, NEEDS.lock);

@@ -6,9 +6,9 @@ import { newId } from '#server/platform/ids.ts';
 import { couldAgree } from './override-store.ts';
 import { notifyUsers } from './store.ts';
 
-/** What rings. `data` holds codes, ids and numbers only. */
+/** What rings. `data` holds codes, ids and numbers only: the words of a no are read where they are kept. */
 interface Ring {
-  kind: 'override_asked' | 'override_decided' | 'batch_asked' | 'batch_decided' | 'batch_stopped';
+  kind: 'override_asked' | 'override_decided' | 'batch_asked' | 'batch_decided' | 'batch_stopped' | 'waiver_decided';
   data: Record<string, string | number>;
   customerId: string | null;
 }

@@ -4,6 +4,7 @@ import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { askLargeLock, askOverride, lateSale } from '#test/asked-of-two.ts';
 import { makeAdmin, makeOrganisation, makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { bellLines } from '#test/rung.ts';
 import { whatWaits } from './waiting.ts';
 
 let world: LockWorld;
@@ -107,5 +108,21 @@ describe('what waits for a second person', () => {
     expect(await ids()).not.toContain(batch);
     await world.at('2026-03-14T14:00:10');
     expect(await ids()).not.toContain(own);
+  });
+});
+
+describe('a no to a lock of many', () => {
+  it('says why to who asked, in the bell, once; the history knows that it does, and no words', async () => {
+    const note = 'too many before the festival';
+    await world.inOrg((tx) => world.locking.decideBulk(tx, admin, { batchId: batch, isApproved: false, note }));
+    const list = await bellLines(world.db, world.shop);
+    expect(list.find(({ data }) => data['batch_id'] === batch)).toMatchObject({ kind: 'batch_decided', note });
+    const lines = await world.db.asOwner(
+      `select data -> 'has_note' as has_note from audit_lines where action = 'batch_not_approved' and data ->> 'batch_id' = $1`,
+      [batch],
+    );
+    expect(lines).toEqual([{ has_note: true }]);
+    const again = `update batches set refusal_note = 'another' where batch_id = $1`;
+    await expect(world.inOrg((tx) => tx.query(again, [batch]))).rejects.toThrow('it is said with the no');
   });
 });

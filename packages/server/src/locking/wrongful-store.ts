@@ -68,3 +68,18 @@ export const insertWrongful = statement({
     insert into cures (org_id, cure_id, agreement_id, device_id, payment_id, cured_at, confirmed_at, held_since)
     values ($1, $cure_id, $agreement_id, $device_id, null, coalesce($cured_at, kist_now()), $confirmed_at, $held_since)`,
 });
+
+/** Every clock of an agreement, as of now: what it began with, whether the lock was wrong, and when the phone said that it is free. */
+export const clocksOfAgreement = statement({
+  name: 'locking.clocks_of_agreement',
+  takes: { agreement_id: uuid },
+  gives: {
+    held_since: nullable(timestamptz),
+    cured_at: timestamptz,
+    confirmed_at: nullable(timestamptz),
+    now: known(timestamptz),
+  },
+  text: `
+    select held_since, cured_at, confirmed_at, kist_now() as now from cures
+    where org_id = $1 and agreement_id = $agreement_id order by coalesce(held_since, cured_at), cure_id`,
+});

@@ -1,5 +1,6 @@
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { IsoDate } from '@kist/contract/dates';
+import type { LockPolicy } from '@kist/contract/lock-policy';
 import * as audit from '#server/audit/audit.ts';
 import * as commands from '#server/commands/commands.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -10,6 +11,7 @@ import type { LockingDeps } from './deps.ts';
 import { type Phone, isHeldBy, levelOf, lookAtPhones, seizePhones } from './facts.ts';
 import { lockNotices } from './tell.ts';
 import { unlock } from './unlocking.ts';
+import { type RestrictionSpan, compensation } from './rules/compensation.ts';
 import * as store from './wrongful-store.ts';
 
 const MONEY = ['debt', 'override'] as const;
@@ -99,4 +101,45 @@ async function clockOf(
   const cure_id = newId();
   await store.insertWrongful.run(tx, { cure_id, agreement_id, device_id, held_since: since, cured_at, confirmed_at });
   return cure_id;
+}
+
+/** What a shop owes for one lock, for whoever is to see it. */
+export interface OwedForLock {
+  /** Why: it should never have been, or was not taken off in time. */
+  rule: RestrictionSpan['kind'];
+  /** From when it counts. */
+  since: string;
+  /** The phone's own word that it is free; null: it has not said so, and what is owed grows. */
+  until: string | null;
+  /** Started ones that count, whole. */
+  hours: number;
+  paise_per_hour: number;
+  owed_paise: number;
+  /** As of when. */
+  reckoned_at: string;
+}
+
+/** All that is owed for locks of an agreement, by the policy that it was signed under; nothing where they were right and came off in time. */
+export async function owedForLocks(
+  tx: Tx,
+  { agreement_id, policy }: { agreement_id: string; policy: LockPolicy },
+): Promise<OwedForLock[]> {
+  const clocks = await store.clocksOfAgreement.all(tx, { agreement_id });
+  return clocks
+    .map(({ held_since, cured_at, confirmed_at, now }): OwedForLock => {
+      const rule = held_since ? 'wrongful' : 'late_reversal';
+      const from = held_since ?? cured_at;
+      const span = { kind: rule, fromMs: from.getTime(), confirmedAtMs: confirmed_at?.getTime() ?? null } as const;
+      const { hours, owedPaise } = compensation(span, policy, now.getTime());
+      return {
+        rule,
+        since: from.toISOString(),
+        until: confirmed_at?.toISOString() ?? null,
+        hours,
+        paise_per_hour: policy.compensationPaisePerHour,
+        owed_paise: owedPaise,
+        reckoned_at: now.toISOString(),
+      };
+    })
+    .filter(({ owed_paise }) => owed_paise > 0);
 }

@@ -1,7 +1,9 @@
 import type { Language } from '@kist/contract/codes';
 import type { IsoDate } from '@kist/contract/dates';
+import { int4, uuid } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { givenRows } from '#server/platform/given-rows.ts';
+import { statement } from '#server/platform/statement.ts';
 
 /** Whom a message is for, and what it can say of the agreement. */
 export interface Addressee {
@@ -294,6 +296,8 @@ export interface NotificationRow {
   data: Record<string, unknown>;
   customer_id: string | null;
   customer_name: string;
+  /** Why a second person said no. */
+  note: string | null;
   created_at: string;
   read_at: string | null;
 }
@@ -304,6 +308,13 @@ const iso = (column: string) =>
 /** Where a page of a bell ended. */
 export type BellKey = readonly [createdAt: string, notificationId: string];
 
+/** The words of a no to what the owner of the bell asked for, where they are kept. */
+const REFUSAL_NOTE = `case n.kind
+         when 'override_decided' then (select r.refusal_note from override_refusals_view r where r.org_id = n.org_id and r.ask_id = (n.data ->> 'ask_id')::uuid)
+         when 'batch_decided' then (select r.refusal_note from batch_refusals_view r where r.org_id = n.org_id and r.batch_id = (n.data ->> 'batch_id')::uuid)
+         when 'waiver_decided' then (select r.refusal_note from waiver_refusals_view r where r.org_id = n.org_id and r.waiver_id = (n.data ->> 'waiver_id')::uuid)
+       end`;
+
 /** A page of a bell, newest first, behind where the one before ended. */
 export async function findNotifications(
   tx: Tx,
@@ -312,7 +323,7 @@ export async function findNotifications(
 ): Promise<(NotificationRow & { sort_key: string })[]> {
   const { rows } = await tx.query<NotificationRow & { sort_key: string }>(
     `select n.notification_id, n.kind, n.data, n.customer_id, trim(coalesce(c.first_name || ' ' || c.last_name, '')) as customer_name,
-       ${iso('n.created_at')}, ${iso('n.read_at')}, n.created_at::text as sort_key
+       ${REFUSAL_NOTE} as note, ${iso('n.created_at')}, ${iso('n.read_at')}, n.created_at::text as sort_key
      from notifications n left join customers_view c on c.org_id = n.org_id and c.customer_id = n.customer_id
      where n.org_id = kist_org() and n.user_id = $1 ${after ? 'and (n.created_at, n.notification_id) < ($4::timestamptz, $5::uuid)' : ''}
      order by n.created_at desc, n.notification_id desc limit $2 offset $3`,
@@ -328,6 +339,14 @@ export async function countNotifications(tx: Tx, userId: string): Promise<number
   );
   return rows[0]?.total ?? 0;
 }
+
+/** How many lines of a bell nobody has read. */
+export const unreadOf = statement({
+  name: 'notices.unread_of',
+  takes: { user_id: uuid },
+  gives: { unread: int4 },
+  text: `select count(*)::int as unread from notifications where org_id = $1 and user_id = $user_id and read_at is null`,
+});
 
 export async function markRead(tx: Tx, userId: string): Promise<number> {
   const { rowCount } = await tx.query(

@@ -7,6 +7,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { makeAdmin, makeOrganisation, makePenalRule, makeRetailer, makeSale, setClock } from '#test/factories.ts';
 import { quietPayments } from '#test/quiet-payments.ts';
+import { bellLines } from '#test/rung.ts';
 import { chargeByHand, chargePenalties, decideWaiver, waivePenalty } from './payments.ts';
 
 const ORG = 20;
@@ -177,8 +178,8 @@ describe('a waiver', () => {
   };
   const ask = (charge_id: string, amount?: number, actor = shop) =>
     inOrg((tx) => waivePenalty(tx, notices, actor, { charge_id, amount, reason: 'was ill' }));
-  const decide = (waiver_id: string, actor: Actor, is_granted = true) =>
-    inOrg((tx) => decideWaiver(tx, notices, actor, { waiver_id, is_granted }));
+  const decide = (waiver_id: string, actor: Actor, is_granted = true, note?: string) =>
+    inOrg((tx) => decideWaiver(tx, notices, actor, { waiver_id, is_granted, note }));
   const waivers = () =>
     db.asOwner(
       `select coalesce(sum(debit - credit), 0)::int as paise from journal_lines l join accounts a using (org_id, account_id)
@@ -248,6 +249,28 @@ describe('a waiver', () => {
       'penal_waiver_asked',
       'penal_waiver_refused',
     ]);
+  });
+
+  test('rings who asked when it is decided, with the reason of a no', async () => {
+    const charge_id = await charge();
+    const rung = async () =>
+      (await bellLines(db, shop))
+        .filter(({ kind, customer_id }) => kind === 'waiver_decided' && customer_id === sale.customerId)
+        .map(({ data, note }) => ({ data, note }));
+    const taken = await ask(charge_id);
+    await decide(taken.waiver_id, shop, false, 'asked by mistake');
+    expect(await rung()).toEqual([]);
+    const no = await ask(charge_id);
+    await decide(no.waiver_id, admin, false, 'late three times running');
+    const refused = {
+      data: { waiver_id: no.waiver_id, amount_paise: 100_00, is_approved: 0 },
+      note: 'late three times running',
+    };
+    expect(await rung()).toEqual([refused]);
+    const yes = await ask(charge_id);
+    await decide(yes.waiver_id, admin);
+    const agreed = { data: { waiver_id: yes.waiver_id, amount_paise: 100_00, is_approved: 1 }, note: null };
+    expect(await rung()).toEqual([agreed, refused]);
   });
 
   test('never exceeds what is left when it is agreed to', async () => {

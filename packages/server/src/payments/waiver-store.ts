@@ -44,8 +44,14 @@ export const askedWaiver = statement({
 
 export const decideWaiver = statement({
   name: 'payments.decide_waiver',
-  takes: { waiver_id: uuid, state: ASKED.state, decided_by: uuid },
+  takes: {
+    waiver_id: uuid,
+    state: ASKED.state,
+    decided_by: uuid,
+    /** Why not, in their words. */
+    refusal_note: nullable(text),
+  },
   text: `
-    update waivers set state = $state, decided_by = $decided_by, decided_at = kist_now()
+    update waivers set state = $state, decided_by = $decided_by, decided_at = kist_now(), refusal_note = $refusal_note
     where org_id = $1 and waiver_id = $waiver_id`,
 });

@@ -6,6 +6,7 @@ import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
+import * as locking from '#server/locking/locking.ts';
 import type { Notices } from '#server/notices/notices.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import * as clock from '#server/platform/clock.ts';
@@ -143,6 +144,27 @@ export async function waivePenalty(
   return { waiver_id: waiver.waiver_id, state, left_paise: isAlone ? left - amount : left };
 }
 
+/** Who asked hears what became of it, as long as the customer is theirs to look after. */
+async function answerAsker(
+  tx: Tx,
+  actor: Actor,
+  said: {
+    waiver_id: string;
+    asked_by: string;
+    amount_paise: Paise;
+    customer_id: string;
+    agreement: agreements.Agreement;
+    is_granted: boolean;
+  },
+): Promise<void> {
+  const { waiver_id, asked_by, amount_paise, customer_id, agreement, is_granted } = said;
+  const asker = await identity.actorOfUser(tx, { userId: asked_by });
+  if (!asker.isActive || !customers.canSee(asker.actor, { customer_id, owner_user_id: agreement.owner_user_id }))
+    return;
+  const data = { waiver_id, amount_paise, is_approved: Number(is_granted) };
+  await locking.ringAsker(tx, asked_by, actor, { kind: 'waiver_decided', data, customerId: customer_id });
+}
+
 /**
  * The second person's word on a waiver; no is also who asked for it thinking better of it.
  * @throws KistError NOT_FOUND, SECOND_PERSON_REQUIRED, STATE_CONFLICT when it is decided, the charge taken back or its agreement cancelled, ALREADY_PAID, AMOUNT_TOO_LARGE
@@ -151,7 +173,7 @@ export async function decideWaiver(
   tx: Tx,
   notices: Pick<Notices, 'send'>,
   actor: Actor,
-  { waiver_id, is_granted }: { waiver_id: string; is_granted: boolean },
+  { waiver_id, is_granted, note: why }: { waiver_id: string; is_granted: boolean; note?: string | undefined },
 ): Promise<Waived> {
   identity.requires(actor, NEEDS.read);
   const found = await store.findWaiver.first(tx, { waiver_id });
@@ -169,7 +191,12 @@ export async function decideWaiver(
   const charge = charges.find(({ charge_id }) => charge_id === found.charge_id);
   const left = charge ? agreements.chargeLeft(charge) : 0;
   const decided = is_granted ? 'granted' : 'refused';
-  await store.decideWaiver.run(tx, { waiver_id, state: decided, decided_by: actor.userId });
+  await store.decideWaiver.run(tx, {
+    waiver_id,
+    state: decided,
+    decided_by: actor.userId,
+    refusal_note: why ?? null,
+  });
   if (is_granted) {
     if (!charge || agreement.state === 'cancelled') throw new KistError('STATE_CONFLICT');
     mustBeLeft(charge, amount);
@@ -182,7 +209,14 @@ export async function decideWaiver(
     id: place.agreement_id,
     actor,
     action: is_granted ? 'penal_waived' : 'penal_waiver_refused',
-    data: { waiver_id, charge_id: found.charge_id, amount_paise: amount, asked_by: found.asked_by },
+    data: {
+      waiver_id,
+      charge_id: found.charge_id,
+      amount_paise: amount,
+      asked_by: found.asked_by,
+      ...(why !== undefined && { has_note: true }),
+    },
   });
+  await answerAsker(tx, actor, { ...found, customer_id: place.customer_id, agreement, is_granted });
   return { waiver_id, state: decided, left_paise: is_granted ? left - amount : left };
 }

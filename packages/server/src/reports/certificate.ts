@@ -6,6 +6,7 @@ import * as customers from '#server/customers/customers.ts';
 import * as devices from '#server/devices/devices.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
+import * as locking from '#server/locking/locking.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { payTo } from './pay-to.ts';
 
@@ -22,6 +23,8 @@ export interface Certificate {
   completed_on: string;
   /** When everything was taken off the phone and it was let go. */
   released_at: string | null;
+  /** What the shop owes for locks that were wrong, or came off too late; empty where none were. */
+  owed_for_locks: locking.OwedForLock[];
 }
 
 /** @returns null while something is owed, or of an agreement that ended otherwise. @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED */
@@ -49,6 +52,7 @@ export async function certificate(
       imei: device.imei1 ?? device.serial ?? '',
       completed_on: businessDate(agreement.completed_at.getTime()),
       released_at: device.releasedAt?.toISOString() ?? null,
+      owed_for_locks: await locking.owedForLocks(tx, agreement),
     },
   };
 }

@@ -5,7 +5,7 @@ import { atCounter } from '#server/identity/askers.ts';
 import * as identities from '#server/identity/identity.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { makeOrganisation, makeRetailer } from '#test/factories.ts';
+import { imei, makeOrganisation, makeRetailer } from '#test/factories.ts';
 import { testSealer } from '#test/sealer.ts';
 import { createServices } from '#test/services.ts';
 import * as sales from './sales.ts';
@@ -27,10 +27,21 @@ beforeAll(async () => {
 beforeEach(() => db.asOwner('delete from otps'));
 
 const NEW = { first_name: 'Savita', last_name: 'More', mobile: '9812399999', language: 'hn' };
+const TERMS = {
+  method: 'ZERO',
+  cash_price: 6_000_00,
+  down_payment: 0,
+  rate_bps: 0,
+  tenure: 2,
+  frequency: 'MONTHLY',
+  delivered_on: '2026-04-10',
+} as const;
 /** A code to a number that nobody asked before. */
 async function send(by: Actor) {
   const customer = { first_name: 'Savita', last_name: 'More', mobile: `98123${String(++serial).padStart(5, '0')}` };
-  const body = registerBodySchema.parse({ plan_id: 1, draft: true, customer: { ...customer, language: 'hn' } });
+  const device = { imei1: imei(serial), brand: 'Redmi', model: '13C' };
+  const form = { plan_id: 1, customer: { ...customer, language: 'hn' }, device, emi: TERMS };
+  const body = registerBodySchema.parse({ ...form, draft: true });
   const { customer_id } = await db.transaction(20, (tx) => sales.register(tx, by, body));
   const about = { customer_id, text_version: '2', language: 'hn' as const };
   return db.transaction(20, (tx) => sales.sendConsentCode(tx, by, about));

@@ -4,12 +4,14 @@ import type { Language } from '@kist/contract/codes';
 import type { ConsentPart } from '@kist/contract/customers';
 import { KistError } from '@kist/contract/errors';
 import { needsConsentCode } from '@kist/contract/consent-code';
+import type { EmiTerms } from '@kist/contract/emi-terms';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as customers from '#server/customers/customers.ts';
 import * as documents from '#server/documents/documents.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import * as locking from '#server/locking/locking.ts';
+import * as notices from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';
 
 /** Which clause, of which customer: a draft's or one's whose agreement runs. */
@@ -61,10 +63,34 @@ async function asked(tx: Tx, actor: Actor, given: AskedConsent) {
   return { customer, clause, text, agreement, deal_hash: agreement ? null : dealOf(customer.draft) };
 }
 
-/** Sends the customer the code of the consent, on the number on file. @throws KistError NOT_FOUND, STATE_CONFLICT, STAFF_NUMBER, OTP_TOO_SOON, OTP_DAILY_LIMIT, OTP_SHOP_LIMIT, SMS_UNAVAILABLE */
+/**
+ * What the customer agrees to, for the message to say: what runs as it stands, a draft as the sale would make it.
+ * @throws KistError INVALID_INPUT naming what the form lacks: a code that was sent without the sums is worth nothing for a sale
+ */
+function saidTerms({ customer: { draft, language }, agreement }: Awaited<ReturnType<typeof asked>>) {
+  const money = notices.amountText(language as Language);
+  const said = (financed: number, emis: number, amount: number, total: number): customers.SaidTerms => ({
+    financed: money(financed),
+    emis: String(emis),
+    amount: money(amount),
+    total: money(total),
+  });
+  if (agreement)
+    return said(agreement.financed_paise, agreement.tenure, agreement.emi_paise, agreement.total_payable_paise);
+  const missing = (['device', 'emi'] as const).filter((part) => !draft[part]);
+  if (missing.length > 0)
+    throw new KistError('INVALID_INPUT', { fields: missing.map((path) => ({ path, key: 'field.required' })) });
+  // As the form was decoded when it was kept.
+  const terms = draft['emi'] as EmiTerms;
+  const { financed, emi, total_payable } = agreements.previewEmi(terms);
+  return said(financed, terms.tenure, emi, total_payable);
+}
+
+/** Sends the customer the code of the consent, on the number on file; the message says what they agree to. @throws KistError NOT_FOUND, STATE_CONFLICT, STAFF_NUMBER, INVALID_INPUT, OTP_TOO_SOON, OTP_DAILY_LIMIT, OTP_SHOP_LIMIT, SMS_UNAVAILABLE */
 export async function sendConsentCode(tx: Tx, actor: Actor, given: AskedConsent) {
-  const { customer, clause } = await asked(tx, actor, given);
-  return customers.sendConsentCode(tx, actor, { customer, clause });
+  const about = await asked(tx, actor, given);
+  const { customer, clause, deal_hash } = about;
+  return customers.sendConsentCode(tx, actor, { customer, clause, deal_hash, words: saidTerms(about) });
 }
 
 /** What is still to be had of a consent; `needs_no_code`: the policy does without the code, so none is asked for. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { KistError } from '@kist/contract/errors';
 import { createConsentWorld } from '#test/consent-world.ts';
 
-const { newImei, newNumber, whole, register, draft, send, collect, told, sign, consentsOf } =
+const { newImei, newNumber, whole, register, draft, send, said, collect, told, sign, consentsOf } =
   await createConsentWorld();
 
 describe('the code of a sale', () => {
@@ -41,5 +42,55 @@ describe('the code of a sale', () => {
     expect(await collect(customer_id)).toMatchObject({ missing: [] });
     await register({ ...sale, customer_id, emi });
     expect(await consentsOf(customer_id)).toEqual([{ signed: true, confirmed: true }]);
+  });
+});
+
+describe('the message with the code', () => {
+  const SUMS = { financed: '₹14,000', emis: '12', amount: '₹1,377', total: '₹16,520' };
+  it('says what is financed, how many EMIs of how much, and what they come to', async () => {
+    const mobile = newNumber();
+    const { emi, ...sale } = whole(mobile);
+    const { customer_id } = await register({
+      ...sale,
+      draft: true,
+      emi: { ...emi, cash_price: 16_000_00, down_payment: 2_000_00 },
+    });
+    await send(customer_id);
+    expect(await said(mobile)).toMatchObject(SUMS);
+  });
+
+  it('says them of an agreement that runs, too', async () => {
+    const mobile = newNumber();
+    const { customer_id } = await register(whole(mobile));
+    await send(customer_id);
+    expect(await said(mobile)).toMatchObject(SUMS);
+  });
+
+  it('is not sent while the form says no phone or no terms, and the refusal names which', async () => {
+    const { device, emi, ...sale } = whole(newNumber());
+    const { customer_id } = await register({ ...sale, draft: true });
+    const lacks = async (paths: string[]) =>
+      expect(send(customer_id)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        options: { fields: paths.map((path) => ({ path, key: 'field.required' })) },
+      });
+    await lacks(['device', 'emi']);
+    await register({ ...sale, customer_id, device, draft: true });
+    await lacks(['emi']);
+    await register({ ...sale, customer_id, device, emi, draft: true });
+    await send(customer_id);
+  });
+
+  it('is good for what it said: a form that was changed on its way needs another code', async () => {
+    const mobile = newNumber();
+    const customer_id = await draft(mobile);
+    await send(customer_id);
+    const otp = await told(mobile);
+    const { emi, ...sale } = whole(mobile);
+    await register({ ...sale, customer_id, draft: true, emi: { ...emi, tenure: 24 } });
+    const outcome = await collect(customer_id, otp);
+    expect(outcome instanceof KistError && outcome.code).toBe('OTP_INVALID');
+    await register({ ...sale, customer_id, draft: true, emi });
+    expect(await collect(customer_id, otp)).toMatchObject({ missing: ['signature'] });
   });
 });

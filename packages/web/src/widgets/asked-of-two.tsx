@@ -1,12 +1,14 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Verdict } from '@kist/contract/lock-policy';
+import { LIMITS } from '@kist/contract/limits';
 import type { CallName } from '@kist/contract/paths';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDateTime } from '#web/i18n/formats.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { PHONE_READS } from './phone-reads.ts';
 import { useRuleText } from './rule-text.ts';
@@ -19,7 +21,7 @@ interface Asked {
   ends_at: string;
 }
 
-/** What waits for a second person: their yes or no; who asked can only think better of it. */
+/** What waits for a second person: their yes, or their no with the reason if they like; who asked can only think better of it. */
 export function AskedOfTwo({
   title,
   asked: { is_own, may_agree, ends_at },
@@ -30,11 +32,12 @@ export function AskedOfTwo({
   title: string;
   asked: Asked;
   isBusy: boolean;
-  onDecide: (isAgreed: boolean) => void;
+  onDecide: (isAgreed: boolean, note?: string) => void;
   children: ReactNode;
 }) {
   const { t } = useTranslation();
   const { can } = useAccess();
+  const [note, setNote] = useState('');
   return (
     <Card className="grid gap-3" aria-label={title}>
       <Chip tone="due" icon="lock">
@@ -45,9 +48,18 @@ export function AskedOfTwo({
         {is_own && `${t('override.own')} `}
         {t('override.until', { at: formatDateTime(ends_at) })}
       </p>
+      {can.lock && may_agree && (
+        <TextField
+          label={t('override.why_not')}
+          optional={t('common.optional')}
+          maxLength={LIMITS.refusalNoteLength}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      )}
       {can.lock && (is_own || may_agree) && (
         <div className="flex flex-wrap gap-2 *:flex-1">
-          <Button tone="plain" busy={isBusy} onClick={() => onDecide(false)}>
+          <Button tone="plain" busy={isBusy} onClick={() => onDecide(false, note.trim() || undefined)}>
             {t('override.refuse')}
           </Button>
           {may_agree && (
@@ -70,8 +82,8 @@ export function useOverrideDecision(ask_id: string) {
   const problem = useProblem();
   const ruleText = useRuleText();
   const [send, { isBusy }] = useWrite('decideOverride', READS);
-  const decide = async (is_agreed: boolean) => {
-    const { error } = await send({ body: { ask_id, is_agreed } });
+  const decide = async (is_agreed: boolean, note?: string) => {
+    const { error } = await send({ body: { ask_id, is_agreed, ...(note !== undefined && { note }) } });
     const verdict = error?.code === 'POLICY_REFUSED' ? (error.details?.['verdict'] as Verdict | undefined) : undefined;
     if (verdict) return toast.info(ruleText(verdict.rule, verdict.explain));
     if (error) return problem(error);

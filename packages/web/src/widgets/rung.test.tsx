@@ -12,6 +12,7 @@ const line = (notification_id: string, kind: string, more: object = {}) => ({
   data: {},
   customer_id: 'c',
   customer_name: 'Asha Kale',
+  note: null,
   created_at: '2026-04-10T05:30:00Z',
   read_at: null,
   ...more,
@@ -37,7 +38,11 @@ beforeEach(() => {
     return Response.json({ status: 200, response: 'success', message: '', data });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(async () => {
+  // That it is read was said and is answered, before the page goes.
+  await new Promise((done) => setTimeout(done, 20));
+  vi.unstubAllGlobals();
+});
 
 const ring = () =>
   render(
@@ -79,6 +84,18 @@ it('says of a phone that fell silent what it is about', async () => {
   ring();
   expect(await screen.findByText('rung.phone_silent')).toBeInTheDocument();
   LIST.pop();
+});
+
+it('says to who asked that it was refused, and why', async () => {
+  const refused = { data: { amount_paise: 100_00, is_approved: 0 }, note: 'paid late three times' };
+  LIST.push(line('8', 'waiver_decided', refused));
+  LIST.push(line('9', 'override_decided', { data: { is_approved: 0 }, note: 'she has paid' }));
+  ring();
+  const waiver = (await screen.findByText('rung.waiver_decided')).closest('a')!;
+  expect(waiver.getAttribute('href')).toBe('/view-emi-details/c');
+  expect(waiver.textContent).toContain('Asha Kale · ₹100 · rung.no · paid late three times');
+  expect(screen.getByText(/rung\.no · she has paid/)).toBeInTheDocument();
+  LIST.splice(-2);
 });
 
 it('says of an order to many, which is about no customer, what became of it', async () => {

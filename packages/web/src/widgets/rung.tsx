@@ -29,6 +29,7 @@ const KINDS: Partial<Record<string, Look>> = {
   batch_stopped: WARNING,
   override_asked: { icon: 'lock', tone: 'due', isAsked: true },
   override_decided: { icon: 'lock', tone: 'accent' },
+  waiver_decided: { icon: 'rupee', tone: 'accent', isMoney: true },
   lost_reported: { icon: 'shield', tone: 'over' },
   dispute_opened: { icon: 'chat', tone: 'over' },
   dispute_escalated: { icon: 'chat', tone: 'over' },
@@ -107,13 +108,14 @@ const titleOf = ({ kind, customer_name }: Notification, t: TFunction): string =>
   return kind === 'payment_claimed' ? t('bell.payment_claimed') : t(`rung.${kind}`);
 };
 
-/** Of whom, how much, and of an order to many what became of it and why. */
-function detailsOf({ kind, data, customer_name }: Notification, t: TFunction): (string | undefined)[] {
+/** Of whom, how much, what became of what takes two, and why. */
+function detailsOf({ kind, data, customer_name, note }: Notification, t: TFunction): (string | undefined)[] {
   const { amount_paise: paise, is_approved: isApproved, why } = data;
   return [
     KINDS[kind] && customer_name,
     typeof paise === 'number' ? formatMoney(paise) : undefined,
-    kind === 'batch_decided' ? t(isApproved ? 'rung.yes' : 'rung.no') : undefined,
+    typeof isApproved === 'number' ? t(isApproved ? 'rung.yes' : 'rung.no') : undefined,
+    note ?? undefined,
     kind === 'batch_stopped' ? t(`rung.why_${String(why)}`) : undefined,
   ];
 }

@@ -1,11 +1,13 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { LANGUAGES } from '@kist/contract/codes';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
+import { account } from '#server/agreements/agreements.ts';
 import { createServerKey } from '#server/commands/adapters/android-agent/server-key.ts';
 import { localesDir } from '#server/compose.ts';
 import { noticeLink } from '#server/notices/notices.ts';
 import { type TestApp, createTestApp } from '#test/http.ts';
-import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { certificateRoutes } from './certificates.ts';
 
 const making = { linkKey: Buffer.alloc(32, 7), publicUrl: 'https://kist.example.in' };
@@ -77,6 +79,52 @@ it('is a page in the reader’s language, on which nothing runs', async () => {
     pages.add(payload);
   }
   expect(pages.size).toBe(LANGUAGES.length);
+});
+
+it('says what the shop owes for a lock that was wrong: how much, since when and by which rule, in every language', async () => {
+  await world.forgetDays();
+  await world.at('2026-03-05T12:00:00');
+  const policy = { ...POLICY_PRESETS.dealer, compensationPaisePerHour: 250_00 };
+  const wronged = await world.sell({ tenure: 1, policy });
+  for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
+  await world.obey(wronged);
+  await world.at('2026-03-13T14:00:00');
+  const { agreement_id } = wronged.agreement;
+  const { instalmentIds, agreement } = await world.db.read(ORG, (tx) => account(tx, { agreement_id }));
+  await world.inOrg((tx) =>
+    world.payments.record(tx, world.shop, {
+      instalment_id: instalmentIds.get(1)!,
+      amount: agreement.outstanding_paise,
+      method: 'CASH',
+      reference: '',
+      paid_at: '2026-03-12T13:30:00Z',
+    }),
+  );
+  const owed = async () => {
+    const proof = (await get(`${await pathOf(wronged)}/certificate.json`)).json<Proof>();
+    expect(isSigned(proof)).toBe(true);
+    return (JSON.parse(proof.payload) as { owed_for_locks: object[] }).owed_for_locks;
+  };
+  const said = { rule: 'wrongful', since: expect.stringMatching(/^2026-03-13T07:00:/), paise_per_hour: 250_00 };
+  expect(await owed()).toEqual([
+    {
+      ...said,
+      until: null,
+      hours: 2,
+      owed_paise: 500_00,
+      reckoned_at: expect.stringMatching(/^2026-03-13T08:30:/),
+    },
+  ]);
+  const pages = new Set<string>();
+  for (const language of LANGUAGES) {
+    const { payload } = await get(`${await pathOf(wronged)}/certificate?lang=${language}`);
+    expect(payload).toContain('<strong>₹500</strong><br>13-03-2026 12:30');
+    expect(payload).not.toMatch(/certificate\.(?!json)|\{\{/);
+    pages.add(payload.slice(payload.indexOf('<h2>'), payload.indexOf('</section>', payload.indexOf('<h2>'))));
+  }
+  expect(pages.size).toBe(LANGUAGES.length);
+  const right = (await get(`${await pathOf(paid)}/certificate.json`)).json<Proof>();
+  expect(JSON.parse(right.payload)).toMatchObject({ owed_for_locks: [] });
 });
 
 it('does not exist while something is owed, by a wrong link, or by another name', async () => {

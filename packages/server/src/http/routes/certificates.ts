@@ -1,5 +1,6 @@
 import { formatDate, formatInstant } from '@kist/contract/dates';
 import { KistError } from '@kist/contract/errors';
+import { formatInr } from '@kist/contract/money-text';
 import type { App } from '#server/http/app-types.ts';
 import { html, PAGE_POLICY, publicPage, type Say, sayOf } from '#server/http/public-page.ts';
 import { route } from '#server/http/route.ts';
@@ -78,11 +79,24 @@ function signed(key: CertificateKey, certificate: reports.Certificate) {
   return { payload, signature: key.sign(payload).toString('base64url'), key_id: key.keyId, public_key: key.spki };
 }
 
+/** What the customer has to come for locks that were not right: why, since when, and by which hours. */
+function owedOf(say: Say, { owed_for_locks: owed }: reports.Certificate): string {
+  if (owed.length === 0) return '';
+  const rows = owed.map(({ rule, since, until, hours, paise_per_hour, owed_paise }) => {
+    const lasted = [since, until].map((at) => (at === null ? '' : formatInstant(Date.parse(at)))).join(' – ');
+    const lines = [html(lasted), say('certificate.owed_hours', { hours, amount: formatInr(paise_per_hour) })];
+    if (until === null) lines.push(say('certificate.owed_open'));
+    return `<li>${say(`certificate.owed_${rule}`)}<br><strong>${html(formatInr(owed_paise))}</strong><br>${lines.join('<br>')}</li>`;
+  });
+  return `<section><h2>${say('certificate.owed')}</h2><ul>${rows.join('')}</ul></section>
+`;
+}
+
 function bodyOf(say: Say, one: reports.Certificate, { signature, key_id }: Signed, here: string): string {
   const row = (name: string, value: string) =>
     `<li>${say(`certificate.${name}`)}<br><strong>${html(value)}</strong></li>`;
   const released = one.released_at === null ? '' : row('released', formatInstant(Date.parse(one.released_at)));
   return `<section><p class="ok">${say('certificate.nothing_owed')}</p><ul>${row('customer', one.customer)}${row('agreement_no', one.agreement_no)}${row('phone', one.device)}${row('imei', one.imei)}${row('completed', formatDate(one.completed_on))}${released}${row('shop', one.shop)}</ul></section>
-<section><h2>${say('certificate.proof')}</h2><p class="soft">${say('certificate.how')}</p><p class="soft">${html(key_id)} · ${html(signature)}</p>
+${owedOf(say, one)}<section><h2>${say('certificate.proof')}</h2><p class="soft">${say('certificate.how')}</p><p class="soft">${html(key_id)} · ${html(signature)}</p>
 <p><a href="${here}.json">${say('certificate.data')}</a></p></section>`;
 }

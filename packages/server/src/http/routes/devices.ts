@@ -58,7 +58,7 @@ export interface LockOrders {
   decideBulk(
     tx: Tx,
     actor: Actor,
-    given: { batchId: string; isApproved: boolean },
+    given: { batchId: string; isApproved: boolean; note?: string | undefined },
   ): Promise<z.input<typeof deviceEndpoints.decideBatch.reply>>;
 }
 
@@ -99,7 +99,7 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
     });
   route(app, 'bulkCommand', ({ tx, actor, body }) => bulkOrder(tx, actor, body));
   route(app, 'decideBatch', ({ tx, actor, params, body }) =>
-    locking.decideBulk(tx, actor, { batchId: params.batch_id, isApproved: body.is_approved }),
+    locking.decideBulk(tx, actor, { batchId: params.batch_id, isApproved: body.is_approved, note: body.note }),
   );
   route(app, 'getBatch', ({ db, actor, params }) => db.read(actor.orgId, (tx) => batch(tx, actor, params.batch_id)));
   route(app, 'getDevice', ({ db, actor, params }) =>

@@ -10,7 +10,7 @@ export const en: Messages = {
     BYPASS_CODE:
       "{code} is your OTP to get an unlock code for a customer's phone. Valid for {minutes} minutes. Do not share it with anyone.",
     CONSENT:
-      '{code}: give this OTP at the shop only if you agree to the EMI terms you signed: if you do not pay on time, apps on your phone can be locked after a notice. If you did not sign, tell nobody. Valid for {minutes} minutes.',
+      '{code}: give this OTP at the shop only if you agree to the EMI terms you signed: {financed} in {emis} EMIs of {amount}, total {total}. If you do not pay on time, apps on your phone can be locked after a notice. If you did not sign, tell nobody. Valid for {minutes} minutes.',
     TERMS:
       '{code}: give this OTP at the shop only if you agree to your new EMIs: {amount} each until {until_on}, total {outstanding}. If you do not agree, tell nobody. Valid for {minutes} minutes.',
     NUMBER:

@@ -16,10 +16,20 @@ describe.each(LANGUAGES)('messages in %s', (language) => {
     for (const template of templates) expect(names(messages[template])).toEqual(names(MESSAGES.en[template]));
     for (const purpose of CODE_PURPOSES)
       expect(names(messages.otp[purpose])).toEqual(
-        { TERMS: ['amount', 'code', 'minutes', 'outstanding', 'until_on'], NUMBER: ['code', 'ending', 'minutes'] }[
-          purpose as string
-        ] ?? ['code', 'minutes'],
+        {
+          CONSENT: ['amount', 'code', 'emis', 'financed', 'minutes', 'total'],
+          TERMS: ['amount', 'code', 'minutes', 'outstanding', 'until_on'],
+          NUMBER: ['code', 'ending', 'minutes'],
+        }[purpose as string] ?? ['code', 'minutes'],
       );
+  });
+  it('name every sum of a sale within the parts that a long one takes', () => {
+    const money = amountText(language);
+    const sums = { financed: money(1_25_000_00), amount: money(12_345_00), total: money(1_48_140_00) };
+    const text = fill(messages.otp.CONSENT, { ...sums, code: '123456', emis: '12', minutes: '5' });
+    for (const said of [...Object.values(sums), ' 12']) expect(text).toContain(said);
+    // Two parts of 153 letters, five of 67.
+    expect(text.length).toBeLessThanOrEqual(language === 'en' ? 306 : 335);
   });
   it('fit a gateway’s thousand characters, and are no copy of the English ones', () => {
     for (const template of templates) {

@@ -17,7 +17,7 @@ import { tm } from './tm.ts';
  * message that concerns a lock says what stays on, how to pay and whom to call: a person must be able to act on the message alone.
  */
 export interface Messages {
-  /** {code} {minutes}; TERMS {amount} {until_on} {outstanding} too, NUMBER {ending}. Each purpose says what the code will do, so that nobody reads out an unlock for a sign-in. */
+  /** {code} {minutes}; CONSENT {financed} {emis} {amount} {total} too, TERMS {amount} {until_on} {outstanding}, NUMBER {ending}. Each purpose says what the code will do, so that nobody reads out an unlock for a sign-in. */
   otp: Record<CodePurpose, string>;
   /** {shop} {amount} {agreement_no} {due_on} {phone} */
   reminder: string;

@@ -9,7 +9,7 @@ export const sp: Messages = {
     BYPASS_CODE:
       '{code} es su código para crear el código de desbloqueo del teléfono de un cliente. Vale {minutes} minutos. No se lo diga a nadie.',
     CONSENT:
-      '{code}: dé este código en la tienda solo si acepta las condiciones de las cuotas que firmó: si no paga a tiempo, tras un aviso se pueden bloquear aplicaciones de su teléfono. Si no firmó, no se lo diga a nadie. Vale {minutes} minutos.',
+      '{code}: dé este código en la tienda solo si acepta las condiciones de las cuotas que firmó: {financed} en {emis} cuotas de {amount}, {total} en total. Si no paga a tiempo, tras un aviso se pueden bloquear aplicaciones de su teléfono. Si no firmó, no se lo diga a nadie. Vale {minutes} minutos.',
     TERMS:
       '{code}: dé este código en la tienda solo si acepta sus nuevas cuotas: {amount} cada una hasta el {until_on}, {outstanding} en total. Si no las acepta, no se lo diga a nadie. Vale {minutes} minutos.',
     NUMBER:

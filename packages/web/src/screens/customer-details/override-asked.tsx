@@ -11,7 +11,7 @@ export function AskedOverride({ asked }: { asked: OverrideAsked }) {
       title={t('lock.reason_ORG_OVERRIDE')}
       asked={asked}
       isBusy={isBusy}
-      onDecide={(isAgreed) => void decide(isAgreed)}
+      onDecide={(isAgreed, note) => void decide(isAgreed, note)}
     >
       <p>{t('override.asked_by', { name: asked.asked_by, reason: asked.reason })}</p>
     </AskedOfTwo>

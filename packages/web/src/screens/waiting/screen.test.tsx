@@ -24,7 +24,7 @@ const one = (kind: 'override' | 'batch', more: object = {}) => ({
 });
 let list: object[] = [];
 let total = 0;
-let sent: unknown[] = [];
+let sent: [string, unknown][] = [];
 beforeEach(() => {
   [list, sent] = [[one('override'), one('batch')], []];
   total = 2;
@@ -75,12 +75,29 @@ it('takes the second person’s yes or no, of either kind', async () => {
   );
 });
 
+it('a no may say why, a yes does not', async () => {
+  show();
+  const many = await card('lock.reason_EMI_OVERDUE');
+  fireEvent.change(many.getByLabelText(/override\.why_not/), { target: { value: ' too many at once ' } });
+  fireEvent.click(many.getByRole('button', { name: 'override.refuse' }));
+  const single = await card('lock.reason_ORG_OVERRIDE');
+  fireEvent.change(single.getByLabelText(/override\.why_not/), { target: { value: 'she has paid' } });
+  fireEvent.click(single.getByRole('button', { name: 'override.agree' }));
+  await waitFor(() =>
+    expect(sent.map(([, body]) => body)).toEqual([
+      { is_approved: false, note: 'too many at once' },
+      { ask_id: '01890a5d-ac96-774b-bcce-b302099a8058', is_agreed: true },
+    ]),
+  );
+});
+
 it('who asked can take it back, and not agree to it; an administrator is shown no customer', async () => {
   list = [one('override', { customer_id: null, customer_name: '', is_own: true, may_agree: false })];
   show();
   const override = await card('lock.reason_ORG_OVERRIDE');
   expect(override.queryByRole('button', { name: 'override.agree' })).toBeNull();
   expect(override.getByRole('button', { name: 'override.refuse' })).toBeInTheDocument();
+  expect(override.queryByLabelText(/override\.why_not/)).toBeNull();
   expect(override.getByText('Sunita Mobile')).toBeInTheDocument();
   expect(override.queryByRole('link')).toBeNull();
 });

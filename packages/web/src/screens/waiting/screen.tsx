@@ -62,7 +62,7 @@ function One({ one }: { one: Waiting }) {
       title={t('lock.reason_ORG_OVERRIDE')}
       asked={one}
       isBusy={isBusy}
-      onDecide={(isAgreed) => void decide(isAgreed)}
+      onDecide={(isAgreed, note) => void decide(isAgreed, note)}
     >
       <p>{t('override.asked_by', { name: one.asked_by, reason: one.note })}</p>
       {one.customer_id ? (
@@ -81,8 +81,9 @@ function Many({ one }: { one: Waiting }) {
   const { t } = useTranslation();
   const problem = useProblem();
   const [send, { isBusy }] = useWrite('decideBatch', ['listWaiting', 'getDashboard']);
-  const decide = async (is_approved: boolean) => {
-    const { error } = await send({ params: { batch_id: one.id }, body: { is_approved } });
+  const decide = async (is_approved: boolean, note?: string) => {
+    const body = { is_approved, ...(note !== undefined && { note }) };
+    const { error } = await send({ params: { batch_id: one.id }, body });
     if (error) return problem(error);
     toast.ok(t(is_approved ? 'lock.requested_lock' : 'waiting.refused'));
   };
@@ -91,7 +92,7 @@ function Many({ one }: { one: Waiting }) {
       title={t(`lock.reason_${one.reason}`)}
       asked={one}
       isBusy={isBusy}
-      onDecide={(isAgreed) => void decide(isAgreed)}
+      onDecide={(isAgreed, note) => void decide(isAgreed, note)}
     >
       <p>{t('waiting.asked_by', { name: one.asked_by, phones: one.phones })}</p>
       <p>{one.shop}</p>

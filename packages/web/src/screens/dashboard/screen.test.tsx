@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+import { render, screen, waitFor } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { makeStore } from '#web/state/store.ts';
+import { Screen } from './screen.tsx';
+
+let asked: string[] = [];
+beforeEach(() => {
+  asked = [];
+  localStorage.setItem('token', 'T');
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    const { pathname, search } = new URL(request.url);
+    asked.push(pathname + search);
+    const answers: Record<string, object> = {
+      '/api/user/user_access': { user_type: 'admin', first_name: 'Meera', shop_name: '' },
+      '/api/notifications': { list: [], total: 7, unread: 3, page: 1, page_size: 1 },
+    };
+    const data = answers[pathname];
+    return data
+      ? Response.json({ status: 200, response: 'success', message: '', data })
+      : Response.json({ status: 403, response: 'error', message: '', code: 'FORBIDDEN' }, { status: 403 });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('the administrator’s bell counts what is unread, without the day of a shop', async () => {
+  render(
+    <Provider store={makeStore()}>
+      <MemoryRouter>
+        <Screen />
+      </MemoryRouter>
+    </Provider>,
+  );
+  await waitFor(() => expect(screen.getByRole('button', { name: 'bell.title 3' })).toBeInTheDocument());
+  expect(asked).toContain('/api/notifications?page=1&page_size=1');
+});
