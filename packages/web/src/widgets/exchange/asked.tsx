@@ -19,6 +19,7 @@ import { isLetGo } from '#web/widgets/let-go.ts';
 import { NoKeys } from '#web/widgets/no-keys.tsx';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
+import { reasonFault } from '#web/widgets/reason-fault.ts';
 import { ScanSheet } from '#web/widgets/scan/scan-sheet.tsx';
 import { imeiDigits, secondOf } from '#web/widgets/scan/scan-text.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
@@ -158,10 +159,10 @@ function Ask({ profile, said }: { profile: CustomerProfile; said: ExchangePrevie
   const [isWithoutKey, setWithoutKey] = useState(false);
   const lead = useFirstWrong();
   const [send, { isBusy }] = useWrite('updateCustomerDetails', EXCHANGE_READS);
-  const isTold = reason.trim().length >= LIMITS.reasonLengthMin;
+  const fault = reasonFault(reason, t);
   const change = async () => {
     setAsked(true);
-    if (!isTold || !phone.isRight) return lead();
+    if (fault || !phone.isRight) return lead();
     setWithoutKey(false);
     const { imei1, imei2, brand, model } = phone;
     const device = { imei1, ...(imei2 && { imei2 }), brand, model };
@@ -182,7 +183,7 @@ function Ask({ profile, said }: { profile: CustomerProfile; said: ExchangePrevie
         rows={2}
         onChange={(event) => phone.type({ reason: event.target.value })}
         maxLength={LIMITS.noteLength}
-        error={isAsked && !isTold ? t('field.required') : undefined}
+        error={isAsked ? fault : undefined}
       />
       {isWithoutKey && <NoKeys />}
       <Button busy={isBusy} onClick={() => void change()}>
