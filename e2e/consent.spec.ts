@@ -149,6 +149,7 @@ test('another language of the text, or another number, wants an OTP of its own; 
 }) => {
   const { page, context, t } = await openApp(browser, await sessionOf(RETAILER));
   const mobile = await toConsent(page, t);
+  await sign(page, t);
   await accept(page, t);
   const code = await codeFor(mobile, []);
   // The same text in another language is another text: back at the first, the code for it counts.
@@ -166,6 +167,8 @@ test('another language of the text, or another number, wants an OTP of its own; 
   await page.reload();
   await accept(page, t);
   await expect(told).toBeVisible();
+  // The signature is on this phone, and was not of what changed meanwhile.
+  await expect(page.getByRole('button', { name: t('signature.pad_signed') })).toBeVisible();
   expect(await messagesTo(mobile)).toHaveLength(1);
   await context.close();
 });

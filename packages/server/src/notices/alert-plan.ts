@@ -101,17 +101,27 @@ function grouped<One, Key>(all: readonly One[], keyOf: (one: One) => Key): [Key,
   return [...groups];
 }
 
-/** A plan as a person reads it: the very words, by language and way, and whom it leaves out. */
+/**
+ * A plan as a person reads it: the very words, by language and way, and whom it leaves out. Whose words stand for a language is whoever is overdue the longest, then
+ * by name: the same question has the same answer, in whichever order the customers were found.
+ */
 export async function previewOf(
   tx: Tx,
   { notices, refusals }: Plan,
   wording: (to: Addressee, template: 'alert', params: NewNotice['params']) => string,
 ): Promise<AlertPreview> {
-  const texts = grouped(notices, ({ to }) => to.language);
-  const leftOut = grouped(refusals, ({ code }) => code);
-  const shown = texts.map(([, [first]]) => first.customerId);
-  const named = leftOut.flatMap(([, some]) => some.slice(0, NAMED).map(({ customer_id }) => customer_id));
-  const names = await customers.namesOf(tx, [...shown, ...named]);
+  const ids = [...notices.map(({ customerId }) => customerId), ...refusals.map(({ customer_id }) => customer_id)];
+  const names = await customers.namesOf(tx, ids);
+  const byName = (a: string, b: string): number =>
+    (names.get(a) ?? '').localeCompare(names.get(b) ?? '', 'en') || (a < b ? -1 : 1);
+  const texts = grouped(
+    notices.toSorted((a, b) => a.dueOn.localeCompare(b.dueOn) || byName(a.customerId, b.customerId)),
+    ({ to }) => to.language,
+  );
+  const leftOut = grouped(
+    refusals.toSorted((a, b) => byName(a.customer_id, b.customer_id)),
+    ({ code }) => code,
+  );
   const by = (some: readonly Addressed[], way: Channel) => some.filter(({ channels }) => channels.includes(way)).length;
   return {
     total: notices.length + refusals.length,

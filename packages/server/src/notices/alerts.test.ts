@@ -108,6 +108,38 @@ test('before anything is sent, the very words are shown by language and way, and
   });
 });
 
+test('whoever is overdue the longest stands for the others, then whose name comes first, however they were found', async () => {
+  const [late, zeenat, asha] = [await world.sell(), await world.sell(), await world.sell()];
+  const dueOn = ({ agreement }: Sale, on: string) =>
+    world.db.plant(['agreements'], 'update agreements set oldest_due_on = $2 where agreement_id = $1', [
+      agreement.agreement_id,
+      on,
+    ]);
+  const named: [Sale, string][] = [
+    [late, 'Yamuna'],
+    [zeenat, 'Zeenat'],
+    [asha, 'Asha'],
+  ];
+  for (const [sold, name] of named) {
+    await world.db.plant(['customers'], `update customers set first_name = $2, last_name = '' where customer_id = $1`, [
+      sold.customerId,
+      name,
+    ]);
+    await dueOn(sold, '2026-03-02');
+  }
+  const ids = [zeenat, asha, late].map(({ customerId }) => customerId);
+  const preview = (some: readonly string[]) =>
+    world.db.read(ORG, (tx) => world.notices.previewAlerts(tx, world.shop, some));
+  expect((await preview(ids)).texts.map(({ name }) => name)).toEqual(['Asha']);
+  expect(await preview(ids.toReversed())).toEqual(await preview(ids));
+  await dueOn(late, '2026-02-02');
+  expect((await preview(ids)).texts.map(({ name }) => name)).toEqual(['Yamuna']);
+  for (const customerId of ids)
+    await world.inOrg((tx) => world.locking.openDispute(tx, world.shop, { customerId, text: 'paid' }));
+  const [left] = (await preview(ids)).left_out;
+  expect(left!.customers.map(({ name }) => name)).toEqual(['Asha', 'Yamuna', 'Zeenat']);
+});
+
 test('another shop reminds none of these customers, and sees nothing of what they would be told', async () => {
   const stranger = await makeRetailer(world.db, ORG);
   const ids = [sale.customerId, other.customerId];

@@ -1,6 +1,7 @@
 import i18next from 'i18next';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mapPluralRules } from '#web/i18n/plurals.ts';
+import { learnUserType } from '#web/state/who-allows.ts';
 import { errorText } from './error-text.ts';
 import { toApiError } from './errors.ts';
 
@@ -26,5 +27,13 @@ describe('the sentence of an error', () => {
     await i18next.changeLanguage('mr');
     expect(errorText(limited('25200'), i18next.t)).toContain('7 तासांनंतर');
     await i18next.changeLanguage('en');
+  });
+  it('names who has keys when none is left', () => {
+    const none = toApiError(409, { response: 'failure', code: 'INSUFFICIENT_KEYS', message: 'from the server' });
+    learnUserType('retailer');
+    expect(errorText(none, i18next.t)).toBe('No keys left for this plan. Ask your distributor for keys.');
+    learnUserType('miniretailer');
+    expect(errorText(none, i18next.t)).toBe('No keys left for this plan. Ask your retailer for keys.');
+    learnUserType(undefined);
   });
 });

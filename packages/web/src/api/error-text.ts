@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import i18next from 'i18next';
 import { waitOf } from '@kist/contract/wait';
-import { askKey } from '#web/state/who-allows.ts';
+import { askKey, askKeysKey } from '#web/state/who-allows.ts';
 import { isApiError, type ApiError } from './errors.ts';
 
 /**
@@ -15,6 +15,7 @@ export function errorText(error: unknown, t: TFunction): string {
   if (typeof why === 'string' && why.startsWith('devices.why.') && i18next.exists(why))
     return t(why, { ...error.details });
   if (error.code === 'FEATURE_NOT_ALLOWED') return `${t('errors.FORBIDDEN')} ${t(askKey())}`;
+  if (error.code === 'INSUFFICIENT_KEYS') return noKeysText(t);
   const key = keyOf(error);
   if (i18next.exists(key)) {
     const details = {
@@ -27,6 +28,9 @@ export function errorText(error: unknown, t: TFunction): string {
   }
   return error.message || t('errors.unknown');
 }
+
+/** No key is left, and who has some. */
+export const noKeysText = (t: TFunction): string => `${t('errors.INSUFFICIENT_KEYS')} ${t(askKeysKey())}`;
 
 /** A request that went nowhere although the phone has a network: it is the server that is not there. */
 const keyOf = ({ code }: ApiError): string =>

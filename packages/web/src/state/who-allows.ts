@@ -11,3 +11,7 @@ export function askKey(): 'states.ask_distributor' | 'states.ask_retailer' | 'st
   if (userType === 'retailer') return 'states.ask_distributor';
   return userType === 'miniretailer' ? 'states.ask_retailer' : 'states.no_permission_body';
 }
+
+/** @returns the key of the sentence that names who gives keys: nobody buys them in the app. The distributor grants them, a retailer passes them on. */
+export const askKeysKey = (): 'states.keys_distributor' | 'states.keys_retailer' =>
+  userType === 'miniretailer' ? 'states.keys_retailer' : 'states.keys_distributor';

@@ -99,7 +99,7 @@ export function IconButton(props: { icon: IconName; label: string; badge?: numbe
       type={type}
       aria-label={shown ? `${label} ${shown}` : label}
       className={cx(
-        'relative grid size-12 shrink-0 place-items-center rounded-md text-ink-2 active:bg-raise',
+        'relative grid size-12 shrink-0 place-items-center rounded-md text-ink-2 active:bg-raise disabled:opacity-50',
         className,
       )}
       {...rest}

@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
 import { act, render, screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { Sheet } from './sheet.tsx';
 import { ToastRegion } from './toast-region.tsx';
 import { toast } from './toast.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 const Page = ({ isOpen }: { isOpen: boolean }) => (
   <>
@@ -34,4 +36,23 @@ it('news, which nobody asked for, waits until the sheet is gone', () => {
   expect(screen.queryByText('Ready to work offline')).toBeNull();
   rerender(<Page isOpen={false} />);
   expect(screen.getByText('Ready to work offline')).toBeInTheDocument();
+});
+
+it('a message that goes along to another screen stands where that one needs it least', () => {
+  // jsdom lays nothing out: what is pressed stands where the message does until it moves.
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(16, 480, 328, 48));
+  const screenWith = (on: string, isCovered: boolean) => (
+    <>
+      {isCovered && <button type="button">Pay</button>}
+      <ToastRegion on={on} />
+    </>
+  );
+  const { rerender } = render(screenWith('/one', true));
+  act(() => toast.ok('Saved'));
+  const region = screen.getByRole('status');
+  expect(region.style.top).not.toBe('');
+  rerender(screenWith('/two', false));
+  expect(region.style.top).toBe('');
+  expect(region).toHaveTextContent('Saved');
+  act(() => toast.close());
 });

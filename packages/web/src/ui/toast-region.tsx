@@ -20,8 +20,9 @@ const LOOKS: Record<ToastTone, { icon: IconName; colour: string }> = {
  * The live region is always in the page, so that readers announce what appears in it; one more is in the dialog on top, under which the page is inert
  * and out of sight. One on a page.
  * @param atTop where the lower end of the page holds the main button.
+ * @param on the screen that it lies on: on the next one, where a message stays, other things are needed
  */
-export function ToastRegion(props: { atTop?: boolean }) {
+export function ToastRegion(props: { atTop?: boolean; on?: string }) {
   const dialog = useSyncExternalStore(openDialogs.subscribe, openDialogs.top);
   const shown = useSyncExternalStore(toast.subscribe, dialog ? toast.answer : toast.current);
   useEffect(() => {
@@ -31,7 +32,7 @@ export function ToastRegion(props: { atTop?: boolean }) {
   }, [shown]);
   return (
     <>
-      <Region atTop={props.atTop} shown={dialog ? null : shown} />
+      <Region atTop={props.atTop} on={props.on} shown={dialog ? null : shown} />
       {dialog && createPortal(<Region atTop shown={shown} />, dialog)}
     </>
   );
@@ -41,28 +42,29 @@ export function ToastRegion(props: { atTop?: boolean }) {
 const LOOK_AGAIN_MS = 200;
 
 /**
- * Above the main button of a screen that has one down there: a message must not take its place under a thumb. Where other buttons lie there it goes up under the
- * header, once; it does not wander while it is read.
+ * Above the main button of a screen that has one down there: a message must not take its place under a thumb. Where what is needed lies there it goes where less of it
+ * does, once on each screen; it does not wander while it is read.
  */
-function useTop(shown: Toast | null, atTop: boolean | undefined) {
+function useTop(shown: Toast | null, atTop: boolean | undefined, on: string | undefined) {
   const region = useRef<HTMLDivElement>(null);
-  const [freer, setFreer] = useState<{ id: number; topPx: number }>();
+  const [freer, setFreer] = useState<{ place: string; topPx: number }>();
+  const place = `${shown?.id} ${on}`;
   useLayoutEffect(() => {
     const message = region.current?.firstElementChild;
     if (!shown || atTop || !message) return;
     const look = () => {
       const topPx = freerTop(message);
-      if (topPx !== undefined) setFreer((before) => (before?.id === shown.id ? before : { id: shown.id, topPx }));
+      if (topPx !== undefined) setFreer((before) => (before?.place === place ? before : { place, topPx }));
     };
     look();
     const timer = setTimeout(look, LOOK_AGAIN_MS);
     return () => clearTimeout(timer);
-  }, [shown, atTop]);
-  return { region, topPx: freer && freer.id === shown?.id ? freer.topPx : undefined };
+  }, [shown, atTop, place]);
+  return { region, topPx: freer?.place === place ? freer.topPx : undefined };
 }
 
-function Region({ atTop, shown }: { atTop: boolean | undefined; shown: Toast | null }) {
-  const { region, topPx } = useTop(shown, atTop);
+function Region({ atTop, on, shown }: { atTop: boolean | undefined; on?: string | undefined; shown: Toast | null }) {
+  const { region, topPx } = useTop(shown, atTop, on);
   return (
     <div
       ref={region}

@@ -59,3 +59,13 @@ it.each([null, 'HELD_FOR_OWNER'])('release is promised only of a phone that can 
   const button = screen.getAllByRole('button', { name: 'cancel.title' }).at(-1)!;
   expect(button.hasAttribute('disabled')).toBe(why !== null);
 });
+
+it('a reason that says nothing is told apart from none', async () => {
+  await open();
+  const field = await screen.findByLabelText('cancel.reason');
+  const send = () => fireEvent.click(screen.getAllByRole('button', { name: 'cancel.title' }).at(-1)!);
+  send();
+  expect(await screen.findByText('field.required')).toBeInTheDocument();
+  fireEvent.change(field, { target: { value: 'no' } });
+  expect(screen.getByText('field.too_short')).toBeInTheDocument();
+});

@@ -69,3 +69,22 @@ it('a signature is as large as it was drawn whenever the phone is held as then, 
   turn(320, 160);
   expect(shownXs()).toEqual([20, 300, 200]);
 });
+
+it('what was laid aside is shown again by another that takes it up, as large as it was drawn', () => {
+  const { canvas, pad, turn, draw } = paper();
+  const before = new Drawing();
+  expect(before.drawn).toBeUndefined();
+  before.attach(canvas, pad, () => undefined);
+  turn(320, 160);
+  draw(20, 300);
+  const kept = structuredClone(before.drawn);
+  const page = paper();
+  const again = new Drawing(kept);
+  expect(again.isEmpty).toBe(false);
+  expect(again.mark).toBe(before.mark);
+  again.attach(page.canvas, page.pad, () => undefined);
+  page.turn(600, 120);
+  expect(page.shownXs()).toEqual([15, 225]);
+  page.turn(320, 160);
+  expect(page.shownXs()).toEqual([20, 300]);
+});

@@ -10,6 +10,13 @@ const scaled = (strokes: PointGroup[], factor: number): PointGroup[] =>
     points: stroke.points.map((point) => ({ ...point, x: point.x * factor, y: point.y * factor })),
   }));
 
+/** A drawing laid aside, with the CSS pixels of the box that it was drawn in. */
+export interface Drawn {
+  strokes: PointGroup[];
+  width: number;
+  height: number;
+}
+
 /** A signature in the making. It outlives the canvas that shows it: a step back and forth, a turned phone or another tab keep it. */
 export class Drawing {
   /** As the last of them was drawn. */
@@ -18,6 +25,14 @@ export class Drawing {
   #drawnIn = { width: 0, height: 0 };
   #pad: Pad | null = null;
   #canvas: HTMLCanvasElement | null = null;
+
+  /** @param before what was laid aside, also on a page that is gone: it goes on from there. */
+  constructor(before?: Drawn) {
+    if (!before) return;
+    const { strokes, width, height } = before;
+    this.#strokes = strokes;
+    this.#drawnIn = { width, height };
+  }
 
   /**
    * Lets people draw on a canvas.
@@ -49,6 +64,11 @@ export class Drawing {
 
   get isEmpty(): boolean {
     return this.#strokes.length === 0;
+  }
+
+  /** To lay aside; undefined while nothing is drawn. */
+  get drawn(): Drawn | undefined {
+    return this.isEmpty ? undefined : { strokes: this.#strokes, ...this.#drawnIn };
   }
 
   /** Differs whenever the drawing does. */

@@ -11,11 +11,10 @@ import { DateField } from '#web/ui/date-field.tsx';
 import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
+import { reasonFault } from './reason-fault.ts';
 import { useTold, WordsForm } from './words-form.tsx';
 
 type Hold = LockTimeline['holds'][number];
-
-const isTold = (text: string): boolean => text.trim().length >= LIMITS.reasonLengthMin;
 
 const USUAL_DAYS = 7;
 const lastOf = (today: IsoDate): IsoDate => addDays(today, LIMITS.holdDays);
@@ -38,9 +37,10 @@ export function Grant({ customerId, onDone }: { customerId: string; onDone: () =
   const [isAsked, setAsked] = useState(false);
   const lead = useFirstWrong();
   const [send, { isBusy }] = useTold('setHold', t('hold.saved'));
+  const fault = reasonFault(reason, t);
   const save = async () => {
     setAsked(true);
-    if (!isDay(untilOn, today) || !isTold(reason)) return lead();
+    if (!isDay(untilOn, today) || fault) return lead();
     const body = { customer_id: customerId, kind, until_on: untilOn as IsoDate, reason: reason.trim() };
     if (!(await send({ body }))) return;
     forget();
@@ -68,7 +68,7 @@ export function Grant({ customerId, onDone }: { customerId: string; onDone: () =
         value={reason}
         onChange={(event) => type({ reason: event.target.value })}
         maxLength={LIMITS.noteLength}
-        error={isAsked && !isTold(reason) ? t('field.required') : undefined}
+        error={isAsked ? fault : undefined}
       />
       <Button busy={isBusy} onClick={() => void save()}>
         {t('common.save')}

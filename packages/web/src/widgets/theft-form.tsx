@@ -13,6 +13,7 @@ import { OtpInput } from '#web/ui/otp-input.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { PHONE_READS } from './phone-reads.ts';
+import { reasonFault } from './reason-fault.ts';
 import { ResendButton } from './resend-button.tsx';
 import { useFieldProblem } from './use-problem.ts';
 
@@ -88,13 +89,13 @@ export function TheftForm(props: {
   const code = useTheftCode(customer, purpose, onDone);
   const isLift = purpose === 'THEFT_LIFT';
   // Why a theft lock went must be told; where a phone was stolen one may not know.
-  const isTooShort = isLift && words.trim().length < LIMITS.reasonLengthMin;
+  const fault = isLift ? reasonFault(words, t) : undefined;
   const refuse = () => {
     setShort(true);
     lead();
   };
   const next = async () => {
-    if (isTooShort) return refuse();
+    if (fault) return refuse();
     await code.ask();
   };
   return (
@@ -106,14 +107,14 @@ export function TheftForm(props: {
         value={words}
         onChange={(event) => onWords(event.target.value)}
         maxLength={LIMITS.noteLength}
-        error={isShort && isTooShort ? t('field.required') : undefined}
+        error={isShort ? fault : undefined}
       />
       {code.sentTo === undefined ? (
         <Ask code={code} onAsk={() => void next()} />
       ) : (
         <Code
           code={code}
-          onComplete={(digits) => (isTooShort ? refuse() : void code.take(digits, words.trim()))}
+          onComplete={(digits) => (fault ? refuse() : void code.take(digits, words.trim()))}
           onAgain={() => void next()}
         />
       )}

@@ -10,6 +10,7 @@ import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { PHONE_READS } from './phone-reads.ts';
+import { reasonFault } from './reason-fault.ts';
 import { useProblem } from './use-problem.ts';
 
 /**
@@ -51,8 +52,9 @@ export function WordsForm({ about, hint, label, least, button, isBusy, send, onD
   const [{ text = '' }, type, forget] = useTyped<{ text: string }>(about);
   const [isShort, setShort] = useState(false);
   const lead = useFirstWrong();
+  const fault = reasonFault(text, t, least);
   const run = async () => {
-    if (text.trim().length < least) {
+    if (fault) {
       setShort(true);
       return lead();
     }
@@ -69,7 +71,7 @@ export function WordsForm({ about, hint, label, least, button, isBusy, send, onD
         value={text}
         onChange={(event) => type({ text: event.target.value })}
         maxLength={LIMITS.noteLength}
-        error={isShort && text.trim().length < least ? t('field.required') : undefined}
+        error={isShort ? fault : undefined}
       />
       <Button busy={isBusy} onClick={() => void run()}>
         {button ?? t('common.save')}

@@ -53,6 +53,11 @@ describe('of two copies', () => {
     expect(newerForm(local('2026-11-20T10:05:00.000Z'), server()).step).toBe('emi');
     expect(newerForm(undefined, server()).step).toBe('plan');
   });
+  it('the signature stays, which only this phone has', () => {
+    const signed = { deal: 'of one phone', strokes: [], width: 320, height: 160 };
+    const own = localForm({ value: { step: 'consent', values: {}, signed }, savedAt: '2026-11-20T09:55:00.000Z' });
+    expect(newerForm(own, server('2026-11-20T10:00:00.000Z')).signed).toBe(signed);
+  });
   it('neither brings back a PAN or a tick', () => {
     const form = localForm({
       value: { step: 'consent', values: { 'customer.pan': 'ABCDE1234F', 'consent.accepted': '1' } },

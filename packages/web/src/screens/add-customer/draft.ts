@@ -1,5 +1,11 @@
 import type { CustomerProfile } from '@kist/contract/customers';
+import type { Drawn } from '#web/widgets/drawing.ts';
 import { EMPTY, FIELD_NAMES, isKept, isStep, type FieldName, type Step, type Values } from './fields.ts';
+
+/** The customer's signature under these terms (`dealOf`). It is kept on this phone alone, and never counts for others. */
+export interface Signed extends Drawn {
+  deal: string;
+}
 
 /** A form as it is kept on this phone. */
 export interface LocalForm {
@@ -7,6 +13,7 @@ export interface LocalForm {
   step: Step;
   /** Once the server has the draft too. */
   customerId?: string;
+  signed?: Signed;
 }
 export interface OpenedForm {
   values: Values;
@@ -14,6 +21,7 @@ export interface OpenedForm {
   customerId: string | undefined;
   /** When it was typed, ISO; undefined for a fresh form. */
   savedAt: string | undefined;
+  signed?: Signed | undefined;
 }
 
 type Draft = {
@@ -79,8 +87,9 @@ export const localForm = (kept: { value: LocalForm; savedAt: string }): OpenedFo
   step: isStep(kept.value.step) ? kept.value.step : 'plan',
   customerId: kept.value.customerId,
   savedAt: kept.savedAt,
+  signed: kept.value.signed,
 });
 
-/** Nothing typed is lost: the copy that was typed last wins; one of unknown age is older than this phone's own. */
+/** Nothing typed is lost: the copy that was typed last wins; one of unknown age is older than this phone's own. The signature is on this phone alone. */
 export const newerForm = (local: OpenedForm | undefined, server: OpenedForm): OpenedForm =>
-  local && (!server.savedAt || (local.savedAt ?? '') >= server.savedAt) ? local : server;
+  local && (!server.savedAt || (local.savedAt ?? '') >= server.savedAt) ? local : { ...server, signed: local?.signed };

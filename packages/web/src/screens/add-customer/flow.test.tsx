@@ -37,6 +37,7 @@ const SOLD: Values = {
   'loan.sanctioned_on': '2026-01-05',
 };
 
+let keysLeft = 4;
 /** What comes late waits for its words; every word is its key here. */
 const words = async () => Response.json({ common: { close: 'common.close' } });
 beforeAll(async () => {
@@ -44,6 +45,7 @@ beforeAll(async () => {
   await startI18n();
 });
 beforeEach(() => {
+  keysLeft = 4;
   store('token', 'T');
   store('user_id', 'sunita');
   vi.stubGlobal(
@@ -59,7 +61,7 @@ beforeEach(() => {
     const answer = (data: unknown) => Response.json({ status: 200, response: 'success', message: '', data });
     if (pathname.endsWith('/financer_list')) return answer(LENDERS);
     if (pathname.endsWith('/api/plans'))
-      return answer([{ plan_id: 1, name: 'Secure', is_emi: true, keys_left: 4, plan_type: 1, presets: [] }]);
+      return answer([{ plan_id: 1, name: 'Secure', is_emi: true, keys_left: keysLeft, plan_type: 1, presets: [] }]);
     return Response.json({ status: 503, response: 'failure', message: '', code: 'UNAVAILABLE' }, { status: 503 });
   });
 });
@@ -103,4 +105,13 @@ it('a financer whose loans cannot be signed now is told before anybody goes on t
 it('who signs reads whose loan it is', async () => {
   draw('consent', SOLD);
   expect(await screen.findByText('Gramin Finance', {}, { timeout: 4000 })).toBeInTheDocument();
+});
+
+it('without a key the way goes on to whoever gives them, said once', async () => {
+  keysLeft = 0;
+  const goTo = draw('plan', SOLD);
+  expect(await screen.findByText('states.keys_distributor')).toBeInTheDocument();
+  await goOn();
+  expect(screen.getByRole('alert')).toHaveTextContent('errors.INSUFFICIENT_KEYS states.keys_distributor');
+  expect(goTo).not.toHaveBeenCalled();
 });

@@ -1,7 +1,8 @@
+import type { TFunction } from 'i18next';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { errorText } from '#web/api/error-text.ts';
+import { errorText, noKeysText } from '#web/api/error-text.ts';
 import type { ApiError } from '#web/api/errors.ts';
 import { whenIdle } from '#web/native/when-idle.ts';
 import { paths } from '#web/paths.ts';
@@ -105,6 +106,8 @@ function problemsHere(
   return problems;
 }
 
+const sentenceOf = (key: string, t: TFunction): string => (key === 'errors.INSUFFICIENT_KEYS' ? noKeysText(t) : t(key));
+
 interface FlowProps {
   opened: OpenedForm;
   slot: string;
@@ -129,7 +132,9 @@ function useFlow({ opened, slot, isResumed, wantedStep, goTo }: FlowProps) {
   const proceed = () => {
     const problems = problemsHere(step, form, { plans: plans.latest, lenders }, signing.isEmpty);
     if (Object.keys(problems).length > 0)
-      return form.complain(Object.fromEntries(Object.entries(problems).map(([name, key]) => [name, t(key)])));
+      return form.complain(
+        Object.fromEntries(Object.entries(problems).map(([name, key]) => [name, sentenceOf(key, t)])),
+      );
     setBarShown(false);
     const next = STEPS[place + 1];
     if (next) return void goOn(next);

@@ -1,6 +1,6 @@
 import { NEW_SLOT, slotOf } from '#web/offline/begun-forms.ts';
 import { deleteDraft, loadDraft, saveDraft } from '#web/offline/drafts.ts';
-import { cleanValues, localForm, type LocalForm, type OpenedForm } from './draft.ts';
+import { cleanValues, localForm, type LocalForm, type OpenedForm, type Signed } from './draft.ts';
 import type { Step, Values } from './fields.ts';
 
 /** Writes follow each other, and a read waits for them: a form that closes and opens again finds its last letter. */
@@ -12,9 +12,20 @@ const inTurn = <Result>(run: () => Promise<Result>): Promise<Result> => {
 };
 
 /** Keeps a form on this phone; the PAN and the tick of the consent are left out. */
-export const keepForm = (slot: string, values: Values, step: Step, customerId: string | undefined): Promise<void> =>
+export const keepForm = (
+  slot: string,
+  values: Values,
+  step: Step,
+  customerId: string | undefined,
+  signed?: Signed,
+): Promise<void> =>
   inTurn(() =>
-    saveDraft(slot, { values: cleanValues(values), step, ...(customerId && { customerId }) } satisfies LocalForm),
+    saveDraft(slot, {
+      values: cleanValues(values),
+      step,
+      ...(customerId && { customerId }),
+      ...(signed && { signed }),
+    } satisfies LocalForm),
   );
 /** All that was given to be kept so far lies on this phone. */
 export const formsKept = async (): Promise<void> => void (await writes);

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { planName } from '@kist/contract/codes';
 import type { CallReply } from '#web/api/calls.ts';
+import { noKeysText } from '#web/api/error-text.ts';
 import { useRead } from '#web/api/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Chip, type Tone } from '#web/ui/chip.tsx';
@@ -9,6 +10,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { RadioRows } from '#web/ui/switch.tsx';
+import { KeysGone, NoKeys } from '#web/widgets/no-keys.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import type { Form } from './use-form.ts';
 import { choosing } from './usual.ts';
@@ -38,15 +40,25 @@ export function PlanStep({ form, plans }: { form: Form; plans: ReturnType<typeof
       <QueryView result={plans} skeleton={<RowsSkeleton label={t('states.loading')} rows={3} />}>
         {(all) => <Choice form={form} plans={all.filter((plan) => plan.is_emi)} />}
       </QueryView>
-      {form.sentences.plan_id && (
-        <p role="alert" className="flex gap-1 text-sm text-over">
-          <Icon name="warning" size={16} className="mt-px" />
-          {form.sentences.plan_id}
-        </p>
-      )}
+      <Wrong sentence={form.sentences.plan_id} plans={plans.latest} />
     </>
   );
 }
+
+function Wrong({ sentence, plans }: { sentence: string | undefined; plans: Plans | undefined }) {
+  const { t } = useTranslation();
+  if (!sentence) return null;
+  if (sentence === noKeysText(t)) return <NoKeys isSaidAbove={areAllGone(plans?.filter((plan) => plan.is_emi))} />;
+  return (
+    <p role="alert" className="flex gap-1 text-sm text-over">
+      <Icon name="warning" size={16} className="mt-px" />
+      {sentence}
+    </p>
+  );
+}
+
+const areAllGone = (plans: Plans | undefined): boolean =>
+  plans !== undefined && plans.length > 0 && plans.every((plan) => plan.keys_left === 0);
 
 const nameOfPlan = (plan: Plans[number], t: TFunction): string => {
   const name = planName(plan.plan_type);
@@ -97,9 +109,7 @@ function Choice({ form, plans }: { form: Form; plans: Plans }) {
           ),
         }))}
       />
-      {plans.every((plan) => plan.keys_left === 0) && (
-        <StateView kind="no_permission" icon="key" title={t('add.all_keys_gone')} body={t('add.all_keys_gone_body')} />
-      )}
+      {areAllGone(plans) && <KeysGone title={t('add.all_keys_gone')} />}
     </>
   );
 }

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeStore } from '#web/state/store.ts';
+import { dealOf } from './body.ts';
+import type { Signed } from './draft.ts';
 import { EMPTY, type Values } from './fields.ts';
 import { useAgreeing } from './use-agreeing.ts';
 import type { Form } from './use-form.ts';
@@ -38,9 +40,17 @@ const SOLD: Values = {
 const store = makeStore();
 const wrapper = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>;
 
-function signed() {
+const STROKE = { points: [{ x: 1, y: 1, time: 1, pressure: 0.5 }] };
+const signatureFor = (values: Values) =>
+  ({ deal: dealOf(values), strokes: [STROKE], width: 320, height: 160 }) as unknown as Signed;
+
+/** @param before the signature that the form was opened with */
+function signed(before?: Signed) {
   let values = SOLD;
+  const kept: (Signed | undefined)[] = [];
   const form = {
+    signed: before,
+    sign: (now: Signed | undefined) => kept.push(now),
     get values() {
       return values;
     },
@@ -54,7 +64,7 @@ function signed() {
     form.set(next);
     hook.rerender();
   };
-  return { hook, change, valuesNow: () => values };
+  return { hook, change, valuesNow: () => values, kept };
 }
 
 it.each([
@@ -89,4 +99,19 @@ it('what is no part of the deal takes nothing back', async () => {
   act(() => type({ 'customer.alternate_mobile': '9812345679' }));
   expect(valuesNow()['consent.accepted']).toBe('1');
   expect(hook.result.current.agreeing.code.stage).toBe('sent');
+});
+
+it('a page that was loaded anew has the signature again, for the same phone and terms alone; other terms take it off the phone', () => {
+  expect(signed(signatureFor({ ...SOLD, 'emi.tenure': '12' })).hook.result.current.signing.isEmpty).toBe(true);
+  const { hook, change, kept } = signed(signatureFor(SOLD));
+  expect(hook.result.current.signing.isEmpty).toBe(false);
+  act(() => change({ 'emi.tenure': '36' }));
+  expect(hook.result.current.signing.isEmpty).toBe(true);
+  expect(kept).toEqual([undefined]);
+});
+
+it('what is drawn is kept for what stood above it', () => {
+  const { hook, kept } = signed(signatureFor(SOLD));
+  act(() => hook.result.current.signing.onDrawn(false));
+  expect(kept).toEqual([signatureFor(SOLD)]);
 });

@@ -35,17 +35,21 @@ export function useAgreeing(form: Form, step: Step) {
     deal,
     customerId: form.saveNow,
   });
-  const [drawing] = useState(() => new Drawing());
-  const [isEmpty, setEmpty] = useState(true);
+  // A page that was loaded anew finds the signature again, as long as what was signed is the same.
+  const [drawing] = useState(() => new Drawing(form.signed?.deal === deal ? form.signed : undefined));
+  const [isEmpty, setEmpty] = useState(drawing.isEmpty);
   const { values } = form;
   useForgetting(deal, () => {
     if (!values['consent.accepted'] && !values['consent.typed_name'] && isEmpty) return;
     drawing.clear();
     setEmpty(true);
+    form.sign(undefined);
     form.set({ 'consent.accepted': '', 'consent.typed_name': '' });
   });
   const onDrawn = (nowEmpty: boolean) => {
     setEmpty(nowEmpty);
+    const { drawn } = drawing;
+    form.sign(drawn && { ...drawn, deal });
     form.set({ 'consent.method': 'signature' });
   };
   const accept = (isOn: boolean) => {

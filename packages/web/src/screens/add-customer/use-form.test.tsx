@@ -71,3 +71,14 @@ it('a form that one user left is not kept for the next who signs in', async () =
   leave();
   expect(await kept()).toBeUndefined();
 });
+
+it('the signature is there when the page is left, until it is cleared', async () => {
+  const { result } = open();
+  const signed = { deal: 'of one phone', strokes: [], width: 320, height: 160 };
+  act(() => result.current.sign(signed));
+  leave();
+  expect((await findForm(undefined)).form?.signed).toEqual(signed);
+  act(() => result.current.sign(undefined));
+  leave();
+  expect((await findForm(undefined)).form?.signed).toBeUndefined();
+});

@@ -4,7 +4,7 @@ import { slotOf } from '#web/offline/begun-forms.ts';
 import { useSyncState } from '#web/offline/sync-state.ts';
 import { stored } from '#web/state/storage.ts';
 import { useFirstWrong } from '#web/ui/first-wrong.ts';
-import type { OpenedForm } from './draft.ts';
+import type { OpenedForm, Signed } from './draft.ts';
 import { isTouched, type FieldName, type Step, type Values } from './fields.ts';
 import { dropForm, formsKept, keepForm } from './local-forms.ts';
 import { useServerDraft, type SaveState } from './use-server-draft.ts';
@@ -14,6 +14,10 @@ export type Sentences = Partial<Record<FieldName, string>>;
 export interface Form {
   values: Values;
   set: (change: Partial<Values>) => void;
+  /** The signature that the form was opened with. */
+  signed: Signed | undefined;
+  /** Keeps the signature with the form; undefined: it was cleared. */
+  sign: (signed: Signed | undefined) => void;
   sentences: Sentences;
   /** Puts sentences beside the fields, and leads to the first of them. */
   complain: (sentences: Sentences) => void;
@@ -37,6 +41,7 @@ interface Now {
   customerId: string | undefined;
   isDirty: boolean;
   isFinished: boolean;
+  signed: Signed | undefined;
 }
 /** What the form holds at this moment, for what happens between renders. */
 function holding(first: Now) {
@@ -59,7 +64,7 @@ function useLocalCopy(held: Held, slot: string) {
     const { isFinished, isDirty, ...form } = held.now();
     // An answer may come when the session is over and another has begun: what was typed in this one is not the next user's.
     if (!isFinished && isDirty && stored('user_id') === owner)
-      void keepForm(slot, form.values, form.step, form.customerId);
+      void keepForm(slot, form.values, form.step, form.customerId, form.signed);
   }, [held, slot, owner]);
   const keepSoon = useCallback(() => {
     clearTimeout(timer.current);
@@ -142,7 +147,7 @@ function useSentences(step: Step) {
 export function useForm(opened: OpenedForm, slot: string, step: Step, onRefused: (error: ApiError) => void): Form {
   const [values, setValues] = useState(opened.values);
   const [held] = useState(() =>
-    holding({ values, step, customerId: opened.customerId, isDirty: false, isFinished: false }),
+    holding({ values, step, customerId: opened.customerId, isDirty: false, isFinished: false, signed: opened.signed }),
   );
   const { sentences, complain, forgive } = useSentences(step);
   const { keep, keepSoon, end } = useLocalCopy(held, slot);
@@ -158,12 +163,20 @@ export function useForm(opened: OpenedForm, slot: string, step: Step, onRefused:
     },
     [held, forgive, keepSoon],
   );
+  const sign = useCallback(
+    (signed: Signed | undefined) => {
+      held.note({ signed, isDirty: true });
+      // Strokes come seconds apart, and a page that is left does not wait for the sealing.
+      keep();
+    },
+    [held, keep],
+  );
   const setAside = useCallback(async () => {
     const { customerId, values: typed } = held.now();
     const id = customerId ?? (typed.plan_id ? await saveNow() : undefined);
     if (!id && isTouched(typed)) return false;
     end();
-    if (id) await keepForm(slotOf(id), held.now().values, held.now().step, id);
+    if (id) await keepForm(slotOf(id), held.now().values, held.now().step, id, held.now().signed);
     await dropForm(slot);
     return true;
   }, [held, saveNow, end, slot]);
@@ -175,5 +188,6 @@ export function useForm(opened: OpenedForm, slot: string, step: Step, onRefused:
     end();
     await dropForm(slot);
   }, [end, slot]);
-  return { values, set, sentences, complain, saveState, keepNow, saveNow, finish, setAside };
+  const { signed } = opened;
+  return { values, set, signed, sign, sentences, complain, saveState, keepNow, saveNow, finish, setAside };
 }

@@ -103,7 +103,9 @@ it('the next page comes below the first as one comes near its end', async () => 
 it('one steps from day to day, not beyond today; a day without money says so', async () => {
   show();
   await screen.findByText('Vivo Y18 · R/0 · Ravi', {}, SLOW);
-  expect(screen.getByRole('button', { name: 'collections.day_after' })).toBeDisabled();
+  const after = screen.getByRole('button', { name: 'collections.day_after' });
+  expect(after).toBeDisabled();
+  expect(after, 'and it looks so').toHaveClass('disabled:opacity-50');
   fireEvent.click(screen.getByRole('button', { name: 'collections.day_before' }));
   expect(await screen.findByText('collections.none', {}, SLOW)).toBeVisible();
   expect(screen.getByRole('button', { name: formatDay(addDays(TODAY, -1)) })).toHaveAttribute('aria-pressed', 'true');

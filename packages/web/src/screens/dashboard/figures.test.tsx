@@ -6,15 +6,16 @@ import type { Dashboard } from '@kist/contract/reports';
 import { paths } from '#web/paths.ts';
 import { Counts, Figures } from './figures.tsx';
 
+const day = {
+  overdue: { paise: 1_000_00, customers: 1 },
+  locked: 2,
+  unlocked: 7,
+  pending_unlock: 3,
+  outstanding_paise: 9_000_00,
+  statuses: { '1': 11, '0': 10, '6': 16, '5': 15 },
+} as unknown as Dashboard;
+
 it('each figure of Home opens the list of what it counts', () => {
-  const day = {
-    overdue: { paise: 1_000_00, customers: 1 },
-    locked: 2,
-    unlocked: 7,
-    pending_unlock: 3,
-    outstanding_paise: 9_000_00,
-    statuses: { '1': 11, '0': 10, '6': 16, '5': 15 },
-  } as unknown as Dashboard;
   render(
     <MemoryRouter>
       <Figures day={day} />
@@ -29,4 +30,14 @@ it('each figure of Home opens the list of what it counts', () => {
   expect(opened(/dashboard\.outstanding/)).toBe(paths.customerList({ due: 'open', sort: 'due' }));
   for (const status of ['1', '0', '6', '5'] as const)
     expect(opened(new RegExp(`status\\.s${status}`))).toBe(paths.customerList({ status }));
+});
+
+it('phones that have not said yet that they are free are a tile of their own only while there are some', () => {
+  render(
+    <MemoryRouter>
+      <Counts day={{ ...day, pending_unlock: 0 }} />
+    </MemoryRouter>,
+  );
+  expect(screen.queryByText('dashboard.do_unlock_unconfirmed')).toBeNull();
+  expect(screen.getByRole('link', { name: /lock\.unlocked/ })).toBeInTheDocument();
 });

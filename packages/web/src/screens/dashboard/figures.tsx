@@ -63,7 +63,7 @@ export function Figures({ day }: { day: Dashboard }) {
   );
 }
 
-/** The phones that are not held, and those that are to be free and did not say so yet; below them the customers by status. */
+/** The phones that are not held, and those that are to be free and did not say so yet, if there are any; below them the customers by status. */
 export function Counts({ day }: { day: Dashboard }) {
   const { t } = useTranslation();
   const statuses = ['1', '0', '6', '5'] as const;
@@ -71,11 +71,13 @@ export function Counts({ day }: { day: Dashboard }) {
     <>
       <div className={SMALL}>
         <SmallTile to={paths.customerList({ lock_status: '0' })} figure={day.unlocked} label={t('lock.unlocked')} />
-        <SmallTile
-          to={paths.customerList({ todo: 'unlock_unconfirmed' })}
-          figure={day.pending_unlock}
-          label={t('dashboard.do_unlock_unconfirmed')}
-        />
+        {day.pending_unlock > 0 && (
+          <SmallTile
+            to={paths.customerList({ todo: 'unlock_unconfirmed' })}
+            figure={day.pending_unlock}
+            label={t('dashboard.do_unlock_unconfirmed')}
+          />
+        )}
       </div>
       <nav aria-label={t('dashboard.by_status')} className={SMALL}>
         {statuses.map((status) => (

@@ -12,6 +12,7 @@ import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
+import { reasonFault } from '#web/widgets/reason-fault.ts';
 import { SentCode } from '#web/widgets/sent-code.tsx';
 import { type Code, useSending } from '#web/widgets/sent-codes.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
@@ -39,10 +40,10 @@ function useChange({ said, body, isReady, reason, code, onConflict }: ChangeProp
   const [isAsked, setAsked] = useState(false);
   const lead = useFirstWrong();
   const [send, { isBusy }] = useWrite('updateEmiDetails', [...MONEY_READS, 'previewEmiEdit', 'getTotalOutstanding']);
-  const isTold = reason.trim().length >= LIMITS.reasonLengthMin;
+  const fault = reasonFault(reason, t);
   const change = async (otp?: string) => {
     setAsked(true);
-    if (!isTold || !isReady) return lead();
+    if (fault || !isReady) return lead();
     const given = { reason: reason.trim(), schedule_version: said.schedule_version, ...(otp && { otp }) };
     const { error } = await send({ body: { ...body, ...given } });
     if (error?.code === 'STATE_CONFLICT') return onConflict();
@@ -52,17 +53,17 @@ function useChange({ said, body, isReady, reason, code, onConflict }: ChangeProp
   };
   const ask = async () => {
     setAsked(true);
-    if (!isTold) return lead();
+    if (fault) return lead();
     await sending.ask();
   };
-  return { change, ask, isChanging: isBusy, isSending, lacksReason: isAsked && !isTold };
+  return { change, ask, isChanging: isBusy, isSending, fault: isAsked ? fault : undefined };
 }
 
 /** Why it is changed, who agrees, and the change itself. What is typed is kept by the screen, whatever is looked at or refused meanwhile. */
 export function Change(props: ChangeProps) {
   const { said, isReady, reason, onReason, code } = props;
   const { t } = useTranslation();
-  const { change, ask, isChanging, isSending, lacksReason } = useChange(props);
+  const { change, ask, isChanging, isSending, fault } = useChange(props);
   return (
     <Card className="grid gap-3">
       <TextArea
@@ -71,7 +72,7 @@ export function Change(props: ChangeProps) {
         rows={2}
         onChange={(event) => onReason(event.target.value)}
         maxLength={LIMITS.noteLength}
-        error={lacksReason ? t('field.required') : undefined}
+        error={fault}
       />
       {said.needs_code && <p>{t('emi_edit.needs_code')}</p>}
       {!said.needs_code ? (

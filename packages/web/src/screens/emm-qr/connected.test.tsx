@@ -40,10 +40,11 @@ it('who may see customers is', async () => {
   expect(screen.getByRole('link', { name: 'qr.see_customer' })).toBeInTheDocument();
 });
 
-it('where the phone was let go, that is why there is no code', async () => {
+/** A phone that no code is made for: what stands in its place. */
+async function refused(code: string, profile: object) {
   const answers: Record<string, object> = {
     get_customers_qrCode: { is_enrolled: false, enrolled_at: null, offers_code: false, status: 0 },
-    getCustomerProfile: { customer: { mobile: '9800000000' }, device: { released_at: '2026-05-10T05:30:00Z' } },
+    getCustomerProfile: profile,
   };
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
@@ -51,7 +52,7 @@ it('where the phone was let go, that is why there is no code', async () => {
     const data = answers[pathname.split('/').at(-1) ?? ''];
     const refuses = searchParams.get('image') === 'text';
     return refuses
-      ? Response.json({ status: 409, response: 'failure', message: '', code: 'STATE_CONFLICT' }, { status: 409 })
+      ? Response.json({ status: 409, response: 'failure', message: '', code }, { status: 409 })
       : Response.json({ status: 200, response: 'success', message: '', data: data ?? {} });
   });
   render(
@@ -61,6 +62,19 @@ it('where the phone was let go, that is why there is no code', async () => {
       </MemoryRouter>
     </Provider>,
   );
+}
+
+it('where the phone was let go, that is why there is no code', async () => {
+  await refused('STATE_CONFLICT', {
+    customer: { mobile: '9800000000' },
+    device: { released_at: '2026-05-10T05:30:00Z' },
+  });
   expect(await screen.findByText('unclaim.over')).toBeInTheDocument();
   expect(screen.queryByText('qr.not_here_body')).toBeNull();
+});
+
+it('without a key it says who gives one, and looks again', async () => {
+  await refused('INSUFFICIENT_KEYS', { customer: { mobile: '9800000000' } });
+  expect(await screen.findByText('states.keys_distributor')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'common.retry' })).toBeInTheDocument();
 });

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router';
 import { CUSTOMER_STATUS } from '@kist/contract/codes';
 import { api } from '#web/api/api.ts';
+import type { ApiError } from '#web/api/errors.ts';
 import { useRead, useWrite } from '#web/api/use-call.ts';
 import { tick } from '#web/native/haptics.ts';
 import { paths } from '#web/paths.ts';
@@ -14,6 +15,7 @@ import { StateView } from '#web/ui/state-view.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { InstallCard } from '#web/widgets/install-card.tsx';
 import { isLetGo } from '#web/widgets/let-go.ts';
+import { KeysGone } from '#web/widgets/no-keys.tsx';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { NotFound, ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
@@ -84,7 +86,7 @@ function Enrolment({ customerId }: { customerId: string }) {
   if (isConnected === false) return <Waiting customerId={customerId} before={before} />;
   // Asked first: for a phone that is set up already no code is made.
   return status.error ? (
-    <ProblemView error={status.error} onRetry={status.refetch} />
+    <Problem error={status.error} onRetry={status.refetch} />
   ) : (
     <ScreenSkeleton label={t('states.loading')} />
   );
@@ -128,10 +130,19 @@ function Waiting({ customerId, before }: { customerId: string; before: string | 
         <ButtonLink to={paths.customerNavigate(customerId)}>{t('navigate.title')}</ButtonLink>
       </StateView>
     );
-  return error ? (
-    <ProblemView error={error} onRetry={() => void open()} />
-  ) : (
-    <ScreenSkeleton label={t('states.loading')} />
+  return error ? <Problem error={error} onRetry={() => void open()} /> : <ScreenSkeleton label={t('states.loading')} />;
+}
+
+/** Why there is no code. A key that is missing comes from somebody, and is looked for again once they gave one. */
+function Problem({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
+  const { t } = useTranslation();
+  if (error.code !== 'INSUFFICIENT_KEYS') return <ProblemView error={error} onRetry={onRetry} />;
+  return (
+    <KeysGone title={t('errors.INSUFFICIENT_KEYS')}>
+      <Button tone="plain" icon="refresh" onClick={onRetry}>
+        {t('common.retry')}
+      </Button>
+    </KeysGone>
   );
 }
 

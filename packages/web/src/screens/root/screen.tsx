@@ -74,6 +74,7 @@ function Shell() {
   const isSplash = useAppSelector((state) => state.main.splashScreen);
   const isTablet = useAtLeast('tablet');
   const isDesk = useAtLeast('desk');
+  const { pathname } = useLocation();
   const hasBar = !useMatches().some((match) => (match.handle as { ownScreen?: boolean } | undefined)?.ownScreen);
   useShopClock();
   useEffect(() => {
@@ -105,7 +106,7 @@ function Shell() {
         </Allowed>
       )}
       {!isDesk && <MainTabs isRail={!hasBar} />}
-      <ToastRegion />
+      <ToastRegion on={pathname} />
       {isStanding && <Rest hasMenu={!isDesk} />}
     </div>
   );

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EmiDetails } from '@kist/contract/emi';
 import { outbox } from '#web/offline/app-outbox.ts';
@@ -8,15 +10,18 @@ import { makeStore } from '#web/state/store.ts';
 import { queuedByInstalment } from '#web/widgets/queued-payments.tsx';
 import { PenaltySheet } from './penalty-sheet.tsx';
 
+/** What the server says to whatever is sent. */
+let answer: object = {};
 let sent: { call: string; body: Record<string, unknown> }[] = [];
 beforeEach(() => {
-  sent = [];
+  [sent, answer] = [[], { state: 'asked' }];
   localStorage.setItem('token', 'T');
   localStorage.setItem('user_id', 'sunita');
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
+    if (request.method === 'GET') return Response.json({ status: 200, response: 'success', message: '', data: {} });
     sent.push({ call: request.url.split('/').at(-1)!, body: (await request.json()) as Record<string, unknown> });
-    return Response.json({ status: 200, response: 'success', message: '', data: { state: 'asked' } });
+    return Response.json({ status: 200, response: 'success', message: '', data: answer });
   });
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -39,9 +44,16 @@ function show(charge: object = {}, chargeable: object | null = null) {
   } as unknown as EmiDetails;
   render(
     <Provider store={makeStore()}>
-      <PenaltySheet open onClose={() => undefined} details={details} />
+      <MemoryRouter>
+        <Opened details={details} />
+      </MemoryRouter>
     </Provider>,
   );
+}
+/** The sheet as the page has it: it closes when it says so. */
+function Opened({ details }: { details: EmiDetails }) {
+  const [isOpen, setOpen] = useState(true);
+  return <PenaltySheet open={isOpen} onClose={() => setOpen(false)} details={details} />;
 }
 const press = (name: RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 
@@ -58,7 +70,21 @@ it('a late fee is waived with a reason, and not without one', async () => {
   );
 });
 
-it('a late fee is taken by itself: the payment names it, and only its money', async () => {
+it('a late fee is taken by itself: the payment names it, and only its money; the receipt says what was taken', async () => {
+  answer = {
+    payment_id: 'p',
+    receipt_no: 'R/9',
+    amount_paise: 70_00,
+    paid_at: '2026-03-05T10:00:00Z',
+    outstanding_paise: 0,
+    overdue_paise: 0,
+    allocations: [{ instalment_no: 7, instalment_place: 2, bucket: 'penal', paise: 70_00 }],
+    advance_paise: 0,
+    unlock: null,
+    agreement_state: 'active',
+    warnings: [],
+    share_text: 'Received',
+  };
   show();
   press(/₹100/);
   press(/penalty\.collect/);
@@ -67,6 +93,9 @@ it('a late fee is taken by itself: the payment names it, and only its money', as
     call: 'update_emi_status',
     body: { instalment_id: 'i2', charge_id: 'c1', amount: 70_00, method: 'CASH', payment_id: expect.any(String) },
   });
+  const paper = await screen.findByRole('dialog', { name: 'emi.receipt' });
+  expect(within(paper).getByText('penalty.title').closest('div')).toHaveTextContent('₹70');
+  expect(screen.queryByRole('button', { name: /penalty\.collect/ })).toBeNull();
 });
 
 it('a late fee taken without a network waits where the customer’s money is looked at, and at no EMI', async () => {
@@ -94,9 +123,12 @@ it('who asked for a waiver is not offered to agree to it', () => {
   expect(screen.getByRole('button', { name: /penalty\.refuse/ })).toBeTruthy();
 });
 
-it('a late fee that the rule gives today is added as it was shown; without one there is no button', async () => {
+it('a late fee that the rule gives today is added as it was shown, and not before it was asked once more', async () => {
   show({}, { instalment_no: 7, instalment_place: 2, due_on: '2026-02-28', amount_paise: 33_70 });
   press(/penalty\.add/);
+  const asked = await screen.findByRole('dialog', { name: 'penalty.add' });
+  expect(sent).toEqual([]);
+  fireEvent.click(within(asked).getByRole('button', { name: 'penalty.add' }));
   await waitFor(() => expect(sent).toEqual([{ call: 'send_penalty', body: { customer_id: 'cust', amount: 33_70 } }]));
 });
 

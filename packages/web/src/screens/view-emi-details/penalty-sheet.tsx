@@ -1,50 +1,62 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EmiDetails } from '@kist/contract/emi';
+import type { EmiDetails, Receipt } from '@kist/contract/emi';
 import { LIMITS } from '@kist/contract/limits';
 import type { ChargeView } from '@kist/contract/penalties';
 import { useWrite } from '#web/api/use-call.ts';
 import { formatDate, formatMoney } from '#web/i18n/formats.ts';
+import { tick } from '#web/native/haptics.ts';
 import { useQueuedWrite } from '#web/offline/app-outbox.ts';
 import { newTimedId } from '#web/state/ids.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
 import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { ReceiptSheet } from '#web/widgets/collect/receipt-sheet.tsx';
 import { keptMessageKey } from '#web/widgets/kept-message.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
 import { reasonFault } from '#web/widgets/reason-fault.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
-/** The late fees of an agreement: each with what is left of it, giving it up, and adding the one that the rule lets a shop add today. */
+/** The late fees of an agreement: each with what is left of it, taking or giving it up, and adding the one that the rule lets a shop add today. */
 export function PenaltySheet({ open, onClose, details }: { open: boolean; onClose: () => void; details: EmiDetails }) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<string | null>(null);
+  const [receipt, setReceipt] = useState<Receipt>();
   const charge = details.charges.find(({ charge_id }) => charge_id === chosen);
   const close = () => {
     setChosen(null);
     onClose();
   };
+  const back = () => setChosen(null);
+  const give = (made: Receipt) => {
+    setReceipt(made);
+    close();
+  };
   return (
-    <Sheet open={open} onClose={close} title={t('penalty.title')}>
-      {charge?.asked ? (
-        <AskedWaiver charge={charge} asked={charge.asked} onDone={() => setChosen(null)} />
-      ) : charge ? (
-        <>
-          <CollectCharge charge={charge} details={details} onDone={() => setChosen(null)} />
-          <Waive charge={charge} onDone={() => setChosen(null)} />
-        </>
-      ) : (
-        <div className="grid gap-3">
-          <Charges charges={details.charges} onChoose={setChosen} />
-          <Add details={details} onDone={close} />
-        </div>
-      )}
-    </Sheet>
+    <>
+      <Sheet open={open} onClose={close} title={t('penalty.title')}>
+        {charge?.asked ? (
+          <AskedWaiver charge={charge} asked={charge.asked} onDone={back} />
+        ) : charge ? (
+          <>
+            <CollectCharge charge={charge} details={details} onReceipt={give} onKept={back} />
+            <Waive charge={charge} onDone={back} />
+          </>
+        ) : (
+          <div className="grid gap-3">
+            <Charges charges={details.charges} onChoose={setChosen} />
+            <Add details={details} onDone={close} />
+          </div>
+        )}
+      </Sheet>
+      <ReceiptSheet receipt={receipt} details={details} onClose={() => setReceipt(undefined)} />
+    </>
   );
 }
 
@@ -78,33 +90,49 @@ function Standing({ charge }: { charge: ChargeView }) {
   );
 }
 
-/** A charge by hand, named with its amount before it is made. */
+/** A charge by hand, named with its amount and asked once more before it is made: the customer is told at once, and only waiving it takes it off again. */
 function Add({ details: { agreement, chargeable }, onDone }: { details: EmiDetails; onDone: () => void }) {
   const { t } = useTranslation();
   const problem = useProblem();
+  const [isAsking, setAsking] = useState(false);
   const [send, { isBusy }] = useWrite('sendPenalty', MONEY_READS);
   if (!chargeable) return null;
   const amount = formatMoney(chargeable.amount_paise);
+  const hint = t('penalty.add_hint', { no: chargeable.instalment_place, date: formatDate(chargeable.due_on) });
   const add = async () => {
     const { error } = await send({ body: { customer_id: agreement.customer_id, amount: chargeable.amount_paise } });
+    setAsking(false);
     if (error) return problem(error);
     toast.ok(t('penalty.added', { amount }));
     onDone();
   };
   return (
     <>
-      <p className="text-sm text-ink-2">
-        {t('penalty.add_hint', { no: chargeable.instalment_place, date: formatDate(chargeable.due_on) })}
-      </p>
-      <Button tone="plain" icon="rupee" block busy={isBusy} onClick={() => void add()}>
+      <p className="text-sm text-ink-2">{hint}</p>
+      <Button tone="plain" icon="rupee" block onClick={() => setAsking(true)}>
         {t('penalty.add', { amount })}
       </Button>
+      <Confirm
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('penalty.add', { amount })}
+        body={hint}
+        confirmLabel={t('penalty.add', { amount })}
+        busy={isBusy}
+        onConfirm={() => void add()}
+      />
     </>
   );
 }
 
-/** Money for this very charge, in cash: whatever else is owed stays as it is. */
-function CollectCharge({ charge, details, onDone }: { charge: ChargeView; details: EmiDetails; onDone: () => void }) {
+/** Money for this very charge, in cash: whatever else is owed stays as it is. The receipt says what was taken; without a network it is kept. */
+function CollectCharge(props: {
+  charge: ChargeView;
+  details: EmiDetails;
+  onReceipt: (receipt: Receipt) => void;
+  onKept: () => void;
+}) {
+  const { charge, details, onReceipt, onKept } = props;
   const { t } = useTranslation();
   const problem = useProblem();
   const [payment_id] = useState(() => newTimedId());
@@ -128,8 +156,10 @@ function CollectCharge({ charge, details, onDone }: { charge: ChargeView; detail
       { about: details.agreement.customer_id, paise: charge.left_paise },
     );
     if (outcome.state === 'failed') return problem(outcome.error);
-    toast.ok(outcome.state === 'sent' ? t('penalty.received', { amount }) : t(keptMessageKey()));
-    onDone();
+    tick();
+    if (outcome.state === 'sent') return onReceipt(outcome.data);
+    toast.info(t(keptMessageKey()));
+    onKept();
   };
   return (
     <Button icon="rupee" block busy={isBusy} onClick={() => void run()}>

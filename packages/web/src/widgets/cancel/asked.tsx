@@ -14,6 +14,7 @@ import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
+import { reasonFault } from '#web/widgets/reason-fault.ts';
 import { useRunningHolds } from '#web/widgets/running-holds.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
@@ -65,10 +66,10 @@ function Ask({ profile, said, onDone }: { profile: CustomerProfile; said: Cancel
   const [isAsked, setAsked] = useState(false);
   const lead = useFirstWrong();
   const [send, { isBusy }] = useWrite('cancelAgreement', [...MONEY_READS, 'getKeys', 'listPlans', 'listRefunds']);
-  const isTold = reason.trim().length >= LIMITS.reasonLengthMin;
+  const fault = reasonFault(reason, t);
   const cancel = async () => {
     setAsked(true);
-    if (!isTold) return lead();
+    if (fault) return lead();
     const { error } = await send({ body: { customer_id, reason: reason.trim() } });
     if (error) return problem(error);
     toast.ok(t('cancel.done', { no: said.agreement_no }));
@@ -89,7 +90,7 @@ function Ask({ profile, said, onDone }: { profile: CustomerProfile; said: Cancel
         value={reason}
         onChange={(event) => setReason(event.target.value)}
         maxLength={LIMITS.noteLength}
-        error={isAsked && !isTold ? t('field.required') : undefined}
+        error={isAsked ? fault : undefined}
       />
       <Button tone="danger" busy={isBusy} disabled={said.refused !== null} onClick={() => void cancel()}>
         {t('cancel.title')}

@@ -9,9 +9,13 @@ import { Asked } from './asked.tsx';
 
 const ACCESS = { user_type: 'retailer', feature_access: '1', lock_unlock: '1', unistall: '1', active_deactive: '1' };
 let said: object = {};
+let refusal = '';
 beforeEach(() => {
+  refusal = '';
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
+    if (refusal && new URL(request.url).pathname.endsWith('/update_customer_detailsV3'))
+      return Response.json({ status: 409, response: 'failure', message: '', code: refusal }, { status: 409 });
     const isAccess = new URL(request.url).pathname === '/api/user/user_access';
     return Response.json({ status: 200, response: 'success', message: '', data: isAccess ? ACCESS : said });
   });
@@ -101,4 +105,16 @@ it('of a phone that comes in the place of another that was typed, the second num
   expect(second).toHaveValue('490154203237518');
   type(first, '352099001761481');
   expect(second).toHaveValue('');
+});
+
+it('a phone that no key is left for: whom to ask stands there until it is sent again', async () => {
+  const phone = { ...PROFILE, customer: { ...PROFILE.customer, customer_id: 'third' } } as CustomerProfile;
+  await linesOf({ kind: 'EXCHANGED', channel: 'ENDS_WHEN_FREE', key: 'NEW', consent: 'ANEW' }, phone);
+  fireEvent.change(screen.getByLabelText('exchanging.imei_new'), { target: { value: '356938035643809' } });
+  fireEvent.change(screen.getByLabelText('exchanging.brand'), { target: { value: 'Vivo' } });
+  fireEvent.change(screen.getByLabelText('exchanging.model'), { target: { value: 'Y28' } });
+  fireEvent.change(screen.getByLabelText('cancel.reason'), { target: { value: 'The screen is broken' } });
+  refusal = 'INSUFFICIENT_KEYS';
+  fireEvent.click(screen.getByRole('button', { name: 'exchange.title' }));
+  expect(await screen.findByText(/states\.keys_distributor/)).toBeInTheDocument();
 });

@@ -16,8 +16,10 @@ import { Icon } from '#web/ui/icon.tsx';
 import type { IconName } from '#web/ui/icon-paths.ts';
 import { TextArea, TextField } from '#web/ui/text-field.tsx';
 import { isLetGo } from '#web/widgets/let-go.ts';
+import { NoKeys } from '#web/widgets/no-keys.tsx';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
+import { reasonFault } from '#web/widgets/reason-fault.ts';
 import { ScanSheet } from '#web/widgets/scan/scan-sheet.tsx';
 import { imeiDigits, secondOf } from '#web/widgets/scan/scan-text.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
@@ -42,6 +44,20 @@ function consequences({ kind, channel, key, consent }: ExchangePreview): [IconNa
     ['key', `exchanging.key_${key}`],
     ...(consent === 'ANEW' ? [['sign', 'exchanging.consent'] as [IconName, string]] : []),
   ];
+}
+
+function Consequences({ said }: { said: ExchangePreview }) {
+  const { t } = useTranslation();
+  return (
+    <ul className="grid gap-2">
+      {consequences(said).map(([icon, key]) => (
+        <li key={key} className="flex items-start gap-2">
+          <Icon name={icon} size={18} className="mt-0.5 text-ink-2" />
+          <span>{t(key, { left: said.keys_left })}</span>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 type Typed = Record<'imei1' | 'imei2' | 'brand' | 'model' | 'reason', string>;
@@ -140,16 +156,18 @@ function Ask({ profile, said }: { profile: CustomerProfile; said: ExchangePrevie
   const phone = useNewPhone(profile, isSame);
   const { reason } = phone;
   const [isAsked, setAsked] = useState(false);
+  const [isWithoutKey, setWithoutKey] = useState(false);
   const lead = useFirstWrong();
   const [send, { isBusy }] = useWrite('updateCustomerDetails', EXCHANGE_READS);
-  const isTold = reason.trim().length >= LIMITS.reasonLengthMin;
+  const fault = reasonFault(reason, t);
   const change = async () => {
     setAsked(true);
-    if (!isTold || !phone.isRight) return lead();
+    if (fault || !phone.isRight) return lead();
+    setWithoutKey(false);
     const { imei1, imei2, brand, model } = phone;
     const device = { imei1, ...(imei2 && { imei2 }), brand, model };
     const { error } = await send({ body: { customer_id, edit: 'IMEI_EDIT', device, reason: reason.trim() } });
-    if (error) return problem(error);
+    if (error) return error.code === 'INSUFFICIENT_KEYS' ? setWithoutKey(true) : problem(error);
     phone.forget();
     // Told on the next screen itself: a message over it would lie on the code or its buttons.
     void navigate(paths.emmQr(customer_id), { state: { isExchanged: true } });
@@ -157,14 +175,7 @@ function Ask({ profile, said }: { profile: CustomerProfile; said: ExchangePrevie
   return (
     <div className="grid gap-3">
       <p>{t(`exchanging.intro_${kind}`, { no: said.agreement_no })}</p>
-      <ul className="grid gap-2">
-        {consequences(said).map(([icon, key]) => (
-          <li key={key} className="flex items-start gap-2">
-            <Icon name={icon} size={18} className="mt-0.5 text-ink-2" />
-            <span>{t(key, { left: said.keys_left })}</span>
-          </li>
-        ))}
-      </ul>
+      <Consequences said={said} />
       <PhoneFields phone={phone} isSame={isSame} isAsked={isAsked} />
       <TextArea
         label={t('cancel.reason')}
@@ -172,8 +183,9 @@ function Ask({ profile, said }: { profile: CustomerProfile; said: ExchangePrevie
         rows={2}
         onChange={(event) => phone.type({ reason: event.target.value })}
         maxLength={LIMITS.noteLength}
-        error={isAsked && !isTold ? t('field.required') : undefined}
+        error={isAsked ? fault : undefined}
       />
+      {isWithoutKey && <NoKeys />}
       <Button busy={isBusy} onClick={() => void change()}>
         {t('exchange.title')}
       </Button>
