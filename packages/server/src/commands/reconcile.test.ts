@@ -103,7 +103,8 @@ test('what one phone says and cannot be acted on holds up no other phone, nor an
   };
   const failing = reconcile({ db: world.db, onReports });
   await expect(failing).rejects.toMatchObject({ errors: [{ message: 'no words' }, { message: 'no words' }] });
-  expect(acted.toSorted()).toEqual([before, after].toSorted());
+  expect(acted).toHaveLength(2);
+  expect(new Set(acted)).toEqual(new Set([before, after]));
   expect(await stateNow(late)).toBe('EXPIRED');
   const left = await world.db.asOwner('select device_id from device_changes where device_id = any($1)', [
     [before, liar, after],
