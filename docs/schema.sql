@@ -3328,6 +3328,7 @@ number_changes: CREATE TRIGGER number_changes_stay BEFORE UPDATE OF org_id, chan
 organisations: CREATE TRIGGER organisations_run_days_that_came BEFORE INSERT OR UPDATE OF daily_run_on ON public.organisations FOR EACH ROW EXECUTE FUNCTION daily_run_has_come()
 otps: CREATE TRIGGER otps_are_made_before BEFORE INSERT OR UPDATE ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_made_before()
 otps: CREATE TRIGGER otps_are_used_once BEFORE INSERT OR UPDATE OF consumed_at, used_txid ON public.otps FOR EACH ROW EXECUTE FUNCTION otp_is_used_once()
+otps: CREATE TRIGGER otps_deal_runs BEFORE UPDATE OF deal_hash ON public.otps FOR EACH ROW WHEN ((new.deal_hash IS DISTINCT FROM old.deal_hash)) EXECUTE FUNCTION otp_deal_runs()
 override_asks: CREATE TRIGGER override_asks_are_not_emptied BEFORE TRUNCATE ON public.override_asks FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 override_asks: CREATE TRIGGER override_asks_are_of_two BEFORE INSERT OR UPDATE ON public.override_asks FOR EACH ROW EXECUTE FUNCTION override_ask_is_of_two()
 override_asks: CREATE TRIGGER override_asks_facts_stay BEFORE UPDATE OF org_id, ask_id, device_id, agreement_id, asked_by, asked_at, ends_at ON public.override_asks FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
@@ -5583,6 +5584,19 @@ begin
     raise foreign_key_violation using message = 'no such organisation';
   end if;
   return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.otp_deal_runs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if new.deal_hash is not null or old.consumed_at is not null or old.purpose <> 'CONSENT'
+    or not exists (select from agreements a where a.org_id = old.org_id and a.customer_id = old.customer_id and a.state = 'active') then
+    raise exception 'update of otps is refused: what a code was sent for stays' using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$
 ;
 CREATE OR REPLACE FUNCTION public.otp_is_made_before()

@@ -13,3 +13,16 @@ begin
   end if;
   return new;
 end $$;
+
+-- A sale that is finished while its code is on its way: of that very deal the code is of what runs from then on.
+grant update (deal_hash) on otps to kist_app;
+create function otp_deal_runs() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if new.deal_hash is not null or old.consumed_at is not null or old.purpose <> 'CONSENT'
+    or not exists (select from agreements a where a.org_id = old.org_id and a.customer_id = old.customer_id and a.state = 'active') then
+    raise exception 'update of otps is refused: what a code was sent for stays' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger otps_deal_runs before update of deal_hash on otps for each row when (new.deal_hash is distinct from old.deal_hash) execute function otp_deal_runs();
+alter table otps enable always trigger otps_deal_runs;

@@ -169,7 +169,7 @@ export const MAY: Readonly<Record<string, May>> = {
   org_directory: {},
   organisation_logos: {},
   organisations: { update: ['daily_run_on', 'holidays'] },
-  otps: { insert: true, update: ['tries', 'consumed_at'], delete: true },
+  otps: { insert: true, update: ['tries', 'consumed_at', 'deal_hash'], delete: true },
   outbox: { insert: true, update: 'any', delete: true },
   payment_given_ids: { insert: true },
   payment_moves: { insert: true },

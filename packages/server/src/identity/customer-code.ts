@@ -7,7 +7,7 @@ import type { Actor } from './actor.ts';
 import { type Asker, atCounter, mobileHash } from './askers.ts';
 import { countFailure } from './failure-watch.ts';
 import { mustBeAbleToSend, type OtpSent, presentOtp, sendOtp } from './otp.ts';
-import { type OtpKey, holdAsker, numberSpeaks, unusedAtCounters } from './otp-store.ts';
+import { type OtpKey, dealRuns, holdAsker, numberSpeaks, unusedAtCounters } from './otp-store.ts';
 import type { OtpVerdict } from './rules.ts';
 import { headOf } from './sessions.ts';
 
@@ -109,4 +109,13 @@ export async function presentCustomerCode(
   const { verdict, otp_id } = await presentOtp(tx, keyOf(tx, actor, code), otp);
   if (verdict !== 'accepted') countFailure(tx.ports, 'otp', code.mobile);
   return { verdict, otp_id: verdict === 'accepted' ? otp_id : null };
+}
+
+/** The sale of this very deal is signed: a code that went out for it and is not told yet counts for the agreement. */
+export async function dealIsSigned(
+  tx: Tx,
+  { orgId }: Actor,
+  { mobile, ...deal }: { customer_id: string; mobile: string; deal_hash: Buffer },
+): Promise<void> {
+  await dealRuns.run(tx, { ...deal, mobile_hash: mobileHash(tx.ports, orgId, mobile) });
 }

@@ -30,7 +30,13 @@ export { requires } from './access.ts';
 export { type Actor, SYSTEM, SYSTEM_USER_ID } from './actor.ts';
 export { actorOfMobile } from './at-the-desk.ts';
 export { createFailureWatch } from './failure-watch.ts';
-export { type CustomerCode, numberSpeaksAt, presentCustomerCode, sendCustomerCode } from './customer-code.ts';
+export {
+  type CustomerCode,
+  dealIsSigned,
+  numberSpeaksAt,
+  presentCustomerCode,
+  sendCustomerCode,
+} from './customer-code.ts';
 export {
   type LoginGiven,
   endCustomerLogin,

@@ -150,6 +150,15 @@ export const useOtp = statement({
   text: 'update otps set consumed_at = now() where org_id = $1 and otp_id = $otp_id',
 });
 
+/** Codes on their way for a deal that was just signed are of what runs from now on. */
+export const dealRuns = statement({
+  name: 'identity.deal_of_codes_runs',
+  takes: { mobile_hash: bytea, customer_id: uuid, deal_hash: bytea },
+  text: `
+    update otps set deal_hash = null
+    where org_id = $1 and mobile_hash = $mobile_hash and purpose = 'CONSENT' and customer_id = $customer_id and deal_hash = $deal_hash and consumed_at is null`,
+});
+
 export const countWrongOtp = statement({
   name: 'identity.count_wrong_otp',
   takes: { otp_id: uuid },

@@ -93,4 +93,19 @@ describe('the message with the code', () => {
     await register({ ...sale, customer_id, draft: true, emi });
     expect(await collect(customer_id, otp)).toMatchObject({ missing: ['signature'] });
   });
+
+  it('is good for the agreement where the sale of that very deal is finished before it is told, and for no other deal', async () => {
+    const finished = async (change: object) => {
+      const mobile = newNumber();
+      const customer_id = await draft(mobile);
+      await send(customer_id);
+      const otp = await told(mobile);
+      await sign(customer_id);
+      const { emi, ...sale } = whole(mobile);
+      await register({ ...sale, customer_id, emi: { ...emi, ...change } });
+      return collect(customer_id, otp);
+    };
+    expect(await finished({})).toMatchObject({ missing: [] });
+    expect(await finished({ tenure: 24 })).toMatchObject({ code: 'OTP_INVALID' });
+  });
 });

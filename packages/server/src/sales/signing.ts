@@ -68,6 +68,8 @@ async function keepConsent(
   // A shop's by now, whosever it was when the code was told.
   if (await identity.isStaffNumber(tx, mobile)) proofs.confirmation_id = null;
   await agreements.recordConsent(tx, actor, { ...clause, ...proofs, agreement_id, method });
+  const { deal_hash } = about;
+  if (deal_hash) await identity.dealIsSigned(tx, actor, { customer_id, mobile, deal_hash });
 }
 
 function signedFields({ customer, device }: Sale, agreementNo: string) {
