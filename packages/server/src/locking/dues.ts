@@ -49,7 +49,8 @@ export async function duesChanged(
   answerClaim(phone, cause);
   const applied = await lowered(tx, deps, actor, phone);
   if (!applied) await refresh(tx, deps, actor, [phone]);
-  const wasHeld = phone.row.desiredLevel > 0 || phone.row.reportedLevel > 0 || isHeldBy(phone.row, 'debt');
+  // Also one that locked itself by its lease out of reach, of which we have not heard: its holder waits for the same unlock.
+  const wasHeld = phone.row.desiredLevel > 0 || mayBeHeld(phone);
   if (applied && isPaidUp(phone) && wasHeld) {
     await beginClock(tx, actor, agreement, { ...cause, wasLocked: isLockedForMoney(phone) });
   }
