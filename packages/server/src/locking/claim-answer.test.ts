@@ -58,6 +58,17 @@ it('is the money that came while it waited, as long as that stands', async () =>
   expect(await answer()).toBeNull();
 });
 
+it('is the money that stands, where other money that came after it is taken back', async () => {
+  await say('2026-03-12T11:59:00');
+  await world.at('2026-03-12T13:00:00');
+  await world.pay(sale, 1, 100_00);
+  await world.at('2026-03-12T14:00:00');
+  const { payment_id } = await world.pay(sale, 1, 200_00);
+  expect(await answer()).toBe('paid 2026-03-12T14:00');
+  await world.inOrg((tx) => world.payments.reverse(tx, world.shop, payment_id, 'the wrong customer'));
+  expect(await answer()).toBe('paid 2026-03-12T13:00');
+});
+
 it('is the money that came before we heard of it, at the moment at which it came', async () => {
   await world.at('2026-03-12T13:00:00');
   await world.pay(sale, 1, 100_00);

@@ -17,14 +17,16 @@ import { tellShop } from './tell.ts';
 const RESTS_DAYS = 2;
 
 /**
- * The next raise waits while the shop looks whether the money came: once for each instalment, however often it is said to be paid.
+ * The next raise waits while the shop looks whether the money came: once for each instalment, however often it is said to be paid. Said before one is due it
+ * stops nothing, and the rest is still there when that one is late.
  * @returns whether it waits for this from now on; the phone's lease is a new one then
  */
 export async function restForClaim(tx: Tx, deps: LockingDeps, actor: Actor, agreement: Agreement): Promise<boolean> {
   const { agreement_id, device_id, oldest_due_on: due_on, state } = agreement;
-  if (state !== 'active' || due_on === null) return false;
+  const on = await today(tx);
+  if (state !== 'active' || due_on === null || due_on > on) return false;
   const hold_id = newId();
-  const until_on = addDays(await today(tx), RESTS_DAYS);
+  const until_on = addDays(on, RESTS_DAYS);
   const isNew = await insertClaimHold.run(tx, { hold_id, agreement_id, due_on, until_on, created_by: actor.userId });
   if (isNew === 0) return false;
   const data = { hold_id, kind: 'claim', until_on };

@@ -90,6 +90,28 @@ describe('a payment that clears the dues', () => {
     expect(await cures(sale)).toEqual([]);
   });
 
+  it('frees one out of reach that may have locked itself by its lease, and its clock runs until it says so', async () => {
+    await world.at('2026-03-05T12:00:00');
+    const [sale, early] = [await world.sell(), await world.sell()];
+    const locksAt = (await world.leaseOf(sale)).ladder.findLast(({ level }) => level === 4)!.at;
+    await world.at('2026-03-10T18:00:00');
+    // Nothing was allowed yet.
+    expect((await world.pay(early, 1)).unlock).toBeNull();
+    await world.at('2026-03-20T14:00:00');
+    expect(Date.parse(locksAt)).toBeLessThan(Date.parse('2026-03-20T14:00:00+05:30'));
+    // By our word it was never on a level.
+    expect(await world.levelOf(sale)).toBe(0);
+    const receipt = await world.pay(sale, 1);
+    expect(receipt.unlock).toMatchObject({ state: 'QUEUED' });
+    expect(await cures(sale)).toEqual([{ confirmed_at: null, payment_id: receipt.payment_id }]);
+    expect((await world.pay(sale, 2)).unlock).toBeNull();
+    expect(await cures(sale)).toHaveLength(1);
+    await world.at('2026-03-21T10:00:00');
+    await world.obey(sale);
+    expect((await cures(sale))[0]!.confirmed_at).not.toBeNull();
+    expect(await cures(early)).toEqual([]);
+  });
+
   it('in part leaves the level, never raises it, and asks for less on the lock screen and in the lease', async () => {
     const sale = await held();
     const receipt = await world.pay(sale, 1, 1_000_00);

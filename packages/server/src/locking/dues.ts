@@ -5,6 +5,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type Applied, applyDecisions } from './apply.ts';
 import { changeTo, noLongerStanding, freed, isPaidUp, mayBeHeld } from './decide.ts';
+import { phoneClaimWaitsAgain } from './claims-again.ts';
 import { phonesOfOtherContact } from './contacts-store.ts';
 import type { LockingDeps } from './deps.ts';
 import { type Phone, causeOf, heldBy, isHeldBy, levelOf, takePhones } from './facts.ts';
@@ -44,12 +45,14 @@ export async function duesChanged(
   agreement: Agreement,
   cause: PaidBy,
 ): Promise<Unlocked | null> {
+  if (cause.isReversal && cause.paymentId) await phoneClaimWaitsAgain(tx, actor, agreement, cause.paymentId);
   const [phone] = await takePhones(tx, [agreement.device_id]);
   if (!phone || phone.row.releasedAt || phone.row.agreementId !== agreement.agreement_id) return null;
   answerClaim(phone, cause);
   const applied = await lowered(tx, deps, actor, phone);
   if (!applied) await refresh(tx, deps, actor, [phone]);
-  const wasHeld = phone.row.desiredLevel > 0 || phone.row.reportedLevel > 0 || isHeldBy(phone.row, 'debt');
+  // Also one that locked itself by its lease out of reach, of which we have not heard: its holder waits for the same unlock.
+  const wasHeld = phone.row.desiredLevel > 0 || mayBeHeld(phone);
   if (applied && isPaidUp(phone) && wasHeld) {
     await beginClock(tx, actor, agreement, { ...cause, wasLocked: isLockedForMoney(phone) });
   }
@@ -63,11 +66,10 @@ export async function duesChanged(
   return { command_id: applied.commandId, state: 'QUEUED', revision: releasedRevision ?? applied.revision };
 }
 
-/** A payment is the shop's yes to what was said on the phone, and one that was taken back is none: neither stands in the rows yet. */
+/** A payment is the shop's yes to what was said on the phone, and does not stand in the rows yet; that one was taken back does. */
 function answerClaim({ row, nowMs }: Phone, cause: PaidBy): void {
-  if (cause.paymentId === null || !row.phoneClaim) return;
-  if (!cause.isReversal) row.phoneClaim = { answer: { is: 'paid', at: new Date(nowMs).toISOString() } };
-  else if (row.phoneClaim.answer?.is === 'paid') row.phoneClaim = { answer: null };
+  if (cause.paymentId === null || cause.isReversal || !row.phoneClaim) return;
+  row.phoneClaim = { answer: { is: 'paid', at: new Date(nowMs).toISOString() } };
 }
 
 /** The clock until the phone says that it is free; from the lock's first moment where the money had been there before it. */

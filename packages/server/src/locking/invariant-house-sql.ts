@@ -40,7 +40,7 @@ const ASKED = `
         case state when 'ended' then '{}' else jsonb_build_object('ask_id', ask_id) end, decided_at, decided_at, 'override ' || state
       from override_asks where org_id = kist_org() and ${within('device_id')} and decided_at > ${RECENT}
       union all
-      select claim_id::text, 'agreement', agreement_id::text, array['phone_claim_said'], jsonb_build_object('claim_id', claim_id), said_at, said_at, 'word of a payment'
+      select claim_id::text, 'agreement', agreement_id::text, array['phone_claim_said', 'phone_claim_waits_again'], jsonb_build_object('claim_id', claim_id), said_at, said_at, 'word of a payment'
       from phone_claims where org_id = kist_org() and ${within('agreement_id')} and said_at > ${RECENT}
       union all
       select p.claim_id::text, case when e.customer_id is null then 'agreement' else 'customer' end, coalesce(e.customer_id, p.agreement_id)::text,

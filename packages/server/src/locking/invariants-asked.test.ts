@@ -23,6 +23,7 @@ let told: Sale;
 let paid: Sale;
 let early: Sale;
 let cancelled: Sale;
+let again: Sale;
 
 const { cancel } = cancellingActs(() => world);
 const phoneOf = async (tx: Parameters<typeof lookAtPhones>[0], { deviceId }: Sale) =>
@@ -57,14 +58,14 @@ beforeAll(async () => {
   await client.connect();
   await world.at('2026-03-11T09:00:00');
   [refused, told, paid, cancelled] = [await world.sell(), await world.sell(), await world.sell(), await world.sell()];
-  early = await world.sell();
+  [early, again] = [await world.sell(), await world.sell()];
   // Nobody answers: a day later it gives way to the next.
   await ask(refused);
   await world.at('2026-03-12T12:00:00');
   for (const sale of [refused, told]) await ask(sale);
   await settle(refused, 'agreed');
   await settle(told, 'refused');
-  for (const sale of [refused, told, paid, cancelled]) await say(sale);
+  for (const sale of [refused, told, paid, cancelled, again]) await say(sale);
   const [claim] = await world.db.asOwner<{ claim_id: string }>(
     'select claim_id from phone_claims where customer_id = $1',
     [refused.customerId],
@@ -74,6 +75,10 @@ beforeAll(async () => {
   const person = await makeBuyer(world.db, world.shop, told.customerId);
   await world.inOrg((tx) => world.payments.claim(tx, person, given));
   await world.pay(paid, 1);
+  // What answered it is taken back.
+  const { payment_id } = await world.pay(again, 1, 1_00);
+  await world.at('2026-03-12T12:02:00');
+  await world.inOrg((tx) => world.payments.reverse(tx, world.shop, payment_id, 'a slip of the hand'));
   // Said before a part was paid, and heard after it.
   await world.pay(early, 1, 100_00);
   await world.at('2026-03-12T12:05:00');
@@ -112,6 +117,7 @@ describe('what is asked of two people or of many, and what a phone says is paid'
       `select 'claim ' || state as state from phone_claims union select 'override ' || state from override_asks union select 'order ' || state from batches order by 1`,
     );
     expect(ends.map(({ state }) => state)).toEqual([
+      'claim open',
       'claim over',
       'claim paid',
       'claim refused',
@@ -130,6 +136,7 @@ describe('what is asked of two people or of many, and what a phone says is paid'
     ['override_agreed', ['override agreed without a line']],
     ['override_refused', ['override refused without a line']],
     ['phone_claim_said', ['word of a payment without a line', 'word of a payment, paid without a line']],
+    ['phone_claim_waits_again', ['word of a payment without a line']],
     ['phone_claim_refused', ['word of a payment, refused without a line']],
     ['payment_claimed', ['word of a payment, told without a line']],
     ['payment_recorded', ['word of a payment, paid without a line']],

@@ -44,6 +44,30 @@ export const lastPostedAt = statement({
     where p.org_id = $1 and p.agreement_id = $agreement_id and p.state = 'posted'`,
 });
 
+/**
+ * What was said last on the phone of an agreement, when it was answered by money and none stands that came in since it was said, nor, where the money had come
+ * before we heard of it, that very money or any since.
+ */
+export const unansweredAgain = statement({
+  name: 'locking.unanswered_again',
+  takes: { agreement_id: uuid },
+  gives: { claim_id: uuid, customer_id: uuid },
+  text: `
+    with said as (
+      select claim_id, customer_id, said_at, state, ended_at from phone_claims
+      where org_id = $1 and agreement_id = $agreement_id order by said_at desc, claim_id desc limit 1
+    ), came as (
+      select p.state, m.moved_at as at, (
+          select min(b.moved_at) from payment_moves_view b where b.org_id = p.org_id and b.payment_id = p.payment_id and b.to_state = 'reversed') as back_at
+      from payments_view p join payment_moves_view m on m.org_id = p.org_id and m.payment_id = p.payment_id and m.to_state = 'posted'
+      where p.org_id = $1 and p.agreement_id = $agreement_id
+    )
+    select s.claim_id, s.customer_id from said s
+    where s.state = 'paid' and not exists (
+      select from came c where c.state = 'posted' and c.at >= least(s.said_at, (
+        select max(x.at) from came x where x.at <= s.ended_at and (x.back_at is null or x.back_at > s.ended_at))))`,
+});
+
 /** The customer said it again with a sum. */
 export const tellPhoneClaim = statement({
   name: 'locking.tell_phone_claim',

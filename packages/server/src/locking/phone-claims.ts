@@ -18,7 +18,8 @@ import * as store from './phone-claim-store.ts';
 /**
  * "I have paid" on the phone, which names no sum: kept until a payment comes or the agreement is cancelled (which the database sees to), it is said with a sum,
  * or the shop answers no. One at a time, and none where nothing is due: the phone's word stays in its history. One that was said before the last payment came
- * into the books is answered by that. A phone whose clock is behind loses a line on the shop's list by that, and nothing else.
+ * into the books is answered by that. A phone whose clock is behind loses a line on the shop's list by that, and nothing else. Money that is taken back is no
+ * answer (`claims-again.ts`).
  */
 export async function keepPhoneClaim(
   tx: Tx,
