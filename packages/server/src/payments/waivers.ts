@@ -160,7 +160,9 @@ export async function decideWaiver(
   const of = { agreement_id: place.agreement_id };
   // The administrator sees no customer, and answers for the organisation's money.
   if (actor.userType !== 'admin') await customers.authorize(tx, actor, { customer_id: place.customer_id });
-  if (is_granted) identity.mustBeSecond(actor, { askedBy: found.asked_by, orgId: tx.orgId }, NEEDS.read);
+  // It takes nothing from the customer: the retailer above answers for what its mini-retailer asks, and finds it on its list.
+  const asked = { askedBy: found.asked_by, shop: found.asked_by, orgId: tx.orgId };
+  if (is_granted) identity.mustBeSecond(actor, asked, NEEDS.read);
   const open = actor.userType === 'admin' ? agreements.accountToChange(tx, of) : accountOfTheirs(tx, actor, of);
   const { charges, agreement } = await open;
   // Read again under the agreement's lock: two people at once must not both decide.
