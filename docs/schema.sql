@@ -6755,8 +6755,8 @@ CREATE OR REPLACE FUNCTION public.waiver_is_of_people()
 AS $function$
 declare kind text;
 begin
-  if tg_op = 'INSERT' and not kist_shop_sees(new.org_id, new.asked_by, new.agreement_id) then
-    raise exception 'insert of waivers is refused: who asks is nobody who sees this customer' using errcode = 'restrict_violation';
+  if (tg_op = 'INSERT' or new.state = 'granted') and not kist_shop_sees(new.org_id, new.asked_by, new.agreement_id) then
+    raise exception '% of waivers is refused: who asks is nobody who sees this customer', lower(tg_op) using errcode = 'restrict_violation';
   end if;
   if new.state = 'granted' and new.decided_by <> new.asked_by then
     select u.user_type into kind from users u where u.org_id = new.org_id and u.user_id = new.decided_by and u.is_active;

@@ -1,5 +1,6 @@
 -- What takes two people is not agreed to by the retailer of the mini-retailer that asked: it made that one, and would be the same person twice. Until now the
 -- database, as the server, looked at the second alone.
+-- Who asked for a waiver is looked at again when it is granted, as who asked for an override is: one who is there no more leaves one of two.
 -- Functions: a million rows are neither read nor written, and nothing is held.
 -- That who agrees is not who asked, the tables say themselves.
 create function kist_is_second(org integer, first uuid, second uuid) returns boolean language sql stable set search_path = pg_catalog, public, pg_temp as $$
@@ -47,6 +48,20 @@ begin
   -- Another than who asked, and not who made them.
   if old.state = 'waiting' and new.state = 'asked' and not kist_is_second(new.org_id, new.requested_by, new.approved_by) then
     raise exception 'update of batches is refused: nobody has agreed' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create or replace function waiver_is_of_people() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+declare kind text;
+begin
+  if (tg_op = 'INSERT' or new.state = 'granted') and not kist_shop_sees(new.org_id, new.asked_by, new.agreement_id) then
+    raise exception '% of waivers is refused: who asks is nobody who sees this customer', lower(tg_op) using errcode = 'restrict_violation';
+  end if;
+  if new.state = 'granted' and new.decided_by <> new.asked_by then
+    select u.user_type into kind from users u where u.org_id = new.org_id and u.user_id = new.decided_by and u.is_active;
+    if (kind = 'admin' or kind = 'retailer' and kist_shop_sees(new.org_id, new.decided_by, new.agreement_id)) is not true then
+      raise exception '% of waivers is refused: who grants it answers neither for the shop nor for the organisation', lower(tg_op) using errcode = 'restrict_violation';
+    end if;
   end if;
   return new;
 end $$;

@@ -1,4 +1,4 @@
-import { NEEDS } from '@kist/contract/access';
+import { NEEDS, missingWord } from '@kist/contract/access';
 import { KistError } from '@kist/contract/errors';
 import { add, paise, type Paise } from '@kist/contract/money';
 import * as agreements from '#server/agreements/agreements.ts';
@@ -143,9 +143,19 @@ export async function waivePenalty(
   return { waiver_id: waiver.waiver_id, state, left_paise: isAlone ? left - amount : left };
 }
 
+/** Whether who asked could ask for it now: one of two who is there no more leaves one. It goes on waiting for a no. */
+async function couldStillAsk(
+  tx: Tx,
+  { asked_by }: { asked_by: string },
+  of: { customer_id: string; owner_user_id: string },
+): Promise<boolean> {
+  const { actor, isActive } = await identity.actorOfUser(tx, { userId: asked_by });
+  return isActive && missingWord(actor, NEEDS.read) === undefined && customers.canSee(actor, of);
+}
+
 /**
  * The second person's word on a waiver; no is also who asked for it thinking better of it.
- * @throws KistError NOT_FOUND, SECOND_PERSON_REQUIRED, STATE_CONFLICT when it is decided, the charge taken back or its agreement cancelled, ALREADY_PAID, AMOUNT_TOO_LARGE
+ * @throws KistError NOT_FOUND, SECOND_PERSON_REQUIRED, STATE_CONFLICT when it is decided, who asked could ask for it no more, the charge taken back or its agreement cancelled, ALREADY_PAID, AMOUNT_TOO_LARGE
  */
 export async function decideWaiver(
   tx: Tx,
@@ -167,7 +177,8 @@ export async function decideWaiver(
   const { charges, agreement } = await open;
   // Read again under the agreement's lock: two people at once must not both decide.
   const { state, amount_paise: amount } = await store.findWaiver.one(tx, { waiver_id });
-  if (state !== 'asked') throw new KistError('STATE_CONFLICT');
+  if (state !== 'asked' || (is_granted && !(await couldStillAsk(tx, found, agreement))))
+    throw new KistError('STATE_CONFLICT');
   const charge = charges.find(({ charge_id }) => charge_id === found.charge_id);
   const left = charge ? agreements.chargeLeft(charge) : 0;
   const decided = is_granted ? 'granted' : 'refused';
