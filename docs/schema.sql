@@ -3671,9 +3671,8 @@ begin
       ('running', 'done'), ('asked', 'done')) then
     raise exception 'update of batches is refused: % does not follow %', new.state, old.state using errcode = 'restrict_violation';
   end if;
-  -- A retailer of its own or the organisation: a mini-retailer is made by its retailer.
-  if old.state = 'waiting' and new.state = 'asked' and not exists (
-      select from users u where u.org_id = new.org_id and u.user_id = new.approved_by and u.is_active and u.user_type in ('retailer', 'admin')) then
+  -- Another than who asked, and not who made them.
+  if old.state = 'waiting' and new.state = 'asked' and not kist_is_second(new.org_id, new.requested_by, new.approved_by) then
     raise exception 'update of batches is refused: nobody has agreed' using errcode = 'restrict_violation';
   end if;
   return new;
@@ -5073,6 +5072,17 @@ AS $function$
   select exists (select from devices d join erasures e on e.org_id = d.org_id and e.customer_id = d.customer_id where d.org_id = org and d.device_id = device)
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_is_second(org integer, first uuid, second uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (
+    select from users u where u.org_id = org and u.user_id = second and u.is_active and u.user_type in ('retailer', 'admin')
+      and not exists (select from users m where m.org_id = org and m.user_id = first and m.parent_user_id = second))
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_is_there(is_active boolean, suspended_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -5676,9 +5686,8 @@ begin
   if new.state <> 'ended' and not kist_may_lock(new.org_id, new.decided_by) then
     raise exception 'update of override_asks is refused: who decides it may not lock' using errcode = 'restrict_violation';
   end if;
-  -- Two who may lock, of whom the second answers for a shop of its own or the organisation: a mini-retailer is made by its retailer.
-  if new.state = 'agreed' and not (kist_may_lock(new.org_id, new.asked_by)
-      and exists (select from users u where u.org_id = new.org_id and u.user_id = new.decided_by and u.user_type in ('retailer', 'admin'))) then
+  -- Two who may lock, neither of whom made the other.
+  if new.state = 'agreed' and not (kist_may_lock(new.org_id, new.asked_by) and kist_is_second(new.org_id, new.asked_by, new.decided_by)) then
     raise exception 'update of override_asks is refused: it takes two' using errcode = 'restrict_violation';
   end if;
   return new;
@@ -6804,8 +6813,8 @@ CREATE OR REPLACE FUNCTION public.waiver_is_of_people()
 AS $function$
 declare kind text;
 begin
-  if tg_op = 'INSERT' and not kist_shop_sees(new.org_id, new.asked_by, new.agreement_id) then
-    raise exception 'insert of waivers is refused: who asks is nobody who sees this customer' using errcode = 'restrict_violation';
+  if (tg_op = 'INSERT' or new.state = 'granted') and not kist_shop_sees(new.org_id, new.asked_by, new.agreement_id) then
+    raise exception '% of waivers is refused: who asks is nobody who sees this customer', lower(tg_op) using errcode = 'restrict_violation';
   end if;
   if new.state = 'granted' and new.decided_by <> new.asked_by then
     select u.user_type into kind from users u where u.org_id = new.org_id and u.user_id = new.decided_by and u.is_active;

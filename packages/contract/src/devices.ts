@@ -137,7 +137,7 @@ export const deviceEndpoints = {
   bulkCommand: endpoint({
     ...PATHS.bulkCommand,
     summary:
-      'Lock or unlock many: who is refused and why comes back for each phone. Up to a hundred are `done` with the reply; more are `asked`, carried out in parts, and getBatch tells how far they are. A lock of more than a hundred takes the `preview` of its dry run, and one phone in a hundred goes first: the others follow ten minutes later, unless something is wrong with those. More locks than the hour has room for are `waiting` until a second person has agreed. A session locks many when it is a quarter of an hour old. A filter and a dry run read customers, so they take `read` too.',
+      'Lock or unlock many: who is refused and why comes back for each phone. Many are locked for EMI_OVERDUE alone: another reason is one phone’s, and refused at `reason`; they are unlocked for any but a theft. Up to a hundred are `done` with the reply; more are `asked`, carried out in parts, and getBatch tells how far they are. A lock of more than a hundred takes the `preview` of its dry run, and one phone in a hundred goes first: the others follow ten minutes later, unless something is wrong with those. More locks than the hour has room for are `waiting` until a second person has agreed. A session locks many when it is a quarter of an hour old. A filter and a dry run read customers, so they take `read` too.',
     auth: ['retailer', 'miniretailer'],
     access: { by: 'command', of: { lock: NEEDS.bulkLock, unlock: NEEDS.bulkUnlock } },
     idempotent: true,

@@ -22,6 +22,11 @@ export const LOCK_REASONS = {
   ENROLMENT_TEST: { basis: 'protection', cause: 'enrolment_test' },
 } as const satisfies Record<string, { basis: 'debt' | 'protection'; cause: LockCause }>;
 export type LockReason = keyof typeof LOCK_REASONS;
+/**
+ * What an order to many may lock for. Every other reason is one phone's: a theft and a loss are its owner's word, an override is two people's about this
+ * customer, and a try-out, which needs no debt, is the only one that an agreement has.
+ */
+export const MANY_LOCK_REASONS: readonly LockReason[] = ['EMI_OVERDUE'];
 /** Why a phone is held for money. */
 export const DEBT_REASONS = (Object.keys(LOCK_REASONS) as LockReason[]).filter(
   (reason) => LOCK_REASONS[reason].basis === 'debt',

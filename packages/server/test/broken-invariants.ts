@@ -322,8 +322,8 @@ export const BROKEN: [string, string, readonly string[], string, (sales: Sales) 
     ({ paid }) => [paid.deviceId],
   ],
   [
-    'I8',
-    'a hold that no line tells of',
+    'I5 I8',
+    'a hold that no line tells of, nor its phone’s lease',
     ['holds'],
     `insert into holds (org_id, hold_id, agreement_id, kind, until_on, note, created_by, created_at)
      select org_id, gen_random_uuid(), agreement_id, 'medical', kist_today() + 30, '', owner_user_id, kist_now() from agreements where agreement_id = $1`,

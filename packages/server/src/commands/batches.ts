@@ -216,7 +216,7 @@ export async function decideBatch(
   if (!found || !canDecideBatch(actor, found.requested_by)) throw new KistError('NOT_FOUND');
   if (found.state !== 'waiting' || found.is_late) throw new KistError('STATE_CONFLICT');
   if (isApproved) {
-    identity.mustBeSecond(actor, { askedBy: found.requested_by, orgId: tx.orgId }, needs);
+    identity.mustBeSecond(actor, await identity.askedOfAnother(tx, found.requested_by), needs);
     await store.approveBatch.run(tx, { batch_id, approved_by: actor.userId });
     await note(tx, actor, 'batch_approved', { batch_id, asked_by: found.requested_by });
   } else {

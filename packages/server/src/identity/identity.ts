@@ -85,7 +85,7 @@ export {
   sessionRequired,
 } from './sessions.ts';
 export { login, requestOtp, verifyOtp } from './sign-in.ts';
-export { isSecond, mustBeSecond } from './second-person.ts';
+export { askedOfAnother, isSecond, mustBeSecond } from './second-person.ts';
 export { isStaffNumber, shopsByMobile } from './shops.ts';
 export { adminEmails, adminIds, ensureStaff } from './staff.ts';
 export { approveSignup, decidedSignup, isSignupTold, refuseSignup, requestSignup, signups } from './signups.ts';

@@ -10,7 +10,7 @@ const person = (userId: string, userType: Actor['userType'], more: Partial<Actor
   ...more,
 });
 const retailer = person('second', 'retailer');
-const asked = { orgId: 20, askedBy: 'first' };
+const asked = { orgId: 20, askedBy: 'first', shop: 'first' };
 const refusal = (actor: Actor, of: typeof asked | undefined, needs = NEEDS.lock): unknown => {
   try {
     mustBeSecond(actor, of, needs);
@@ -30,6 +30,7 @@ describe('the second person', () => {
     ['asked', person('first', 'retailer'), asked],
     ['asked, the administrator among them', person('first', 'admin'), asked],
     ['is a mini-retailer, whom its retailer makes', person('second', 'miniretailer'), asked],
+    ['is the retailer of the mini-retailer that asked', retailer, { ...asked, shop: 'second' }],
     ['is a customer', person('second', 'customer'), asked],
     ['is the server', SYSTEM(20), asked],
     ['is of another organisation', { ...retailer, orgId: 21 }, asked],

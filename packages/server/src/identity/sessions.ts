@@ -95,7 +95,7 @@ export async function actorOfSession(
 }
 
 /** @returns whose shop it is: the actor's own id, or that of the retailer above a mini-retailer */
-export const headOf = async (tx: Tx, { userId }: Actor): Promise<string> =>
+export const headOf = async (tx: Tx, { userId }: Pick<Actor, 'userId'>): Promise<string> =>
   (await shopOf.first(tx, { user_id: userId }))?.shop_user_id ?? userId;
 
 /**

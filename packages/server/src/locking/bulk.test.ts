@@ -29,7 +29,23 @@ const bulk = (command: 'lock' | 'unlock', customerIds: string[], { dryRun = fals
   world.inOrg((tx) =>
     world.locking.bulk(tx, actor, { command, reason: 'EMI_OVERDUE', customer_ids: customerIds, dry_run: dryRun }),
   );
+const REFUSED = { code: 'INVALID_INPUT', options: { fields: [{ path: 'reason', key: 'field.choice' }] } };
 const everyone = () => [...late, paid, asleep].map(({ customerId }) => customerId);
+
+describe('a reason that is one phone’s', () => {
+  it.each(['ENROLMENT_TEST', 'CUSTOMER_REQUEST', 'ORG_OVERRIDE'] as const)(
+    'locks no list of customers, nor says what it would do to them: %s',
+    async (reason) => {
+      for (const dry_run of [true, false]) {
+        const order = { command: 'lock', reason, customer_ids: everyone(), dry_run } as const;
+        await expect(world.inOrg((tx) => world.locking.bulk(tx, world.shop, order))).rejects.toMatchObject(REFUSED);
+      }
+      const ordered = await world.db.asOwner(`select from commands where type = 'lock' and reason = $1`, [reason]);
+      expect(ordered).toEqual([]);
+      expect(await world.levelOf(paid)).toBe(0);
+    },
+  );
+});
 
 describe('facts of many phones', () => {
   const ids = () => [...late, paid, asleep].map(({ deviceId }) => deviceId);

@@ -12,7 +12,7 @@ import { NEEDS_OF_LARGER, assertPreviewed, assertSessionIsOld, mayAskForMore, pr
 import { canaryFirst, canaryOf } from './canary.ts';
 import type { LockingDeps } from './deps.ts';
 import { lookInParts } from './facts.ts';
-import { assertMayBulk, assertNotTheft } from './policy.ts';
+import { assertForMany, assertMayBulk } from './policy.ts';
 import { locksAnHour } from './rules/bulk-cap.ts';
 import { ringAsker, ringSecond } from './second-bell.ts';
 import { bulkUse, phonesOfCustomers, takeBulk } from './store.ts';
@@ -49,7 +49,7 @@ const LOOK = 1000;
  * Locks or frees many phones, or says (`dryRun`) what would become of each. Every phone is judged by itself; one that is refused stands in the batch
  * with its rule and stops no other. What is more than a part is kept and carried out in parts (`batch-run.ts`): of a lock that takes its dry run, and a few
  * go first. Unlocking knows no cap, no wait and no second person.
- * @throws KistError FEATURE_NOT_ALLOWED, SESSION_TOO_NEW, PREVIEW_REQUIRED, LOCK_CAP (the hour's cap would be passed and this person may not ask for more;
+ * @throws KistError FEATURE_NOT_ALLOWED, INVALID_INPUT (the reason is one phone's), SESSION_TOO_NEW, PREVIEW_REQUIRED, LOCK_CAP (the hour's cap would be passed and this person may not ask for more;
  * params.left says how many still fit)
  */
 export async function bulk(
@@ -59,8 +59,7 @@ export async function bulk(
   order: BulkOrder,
 ): Promise<BulkResult> {
   assertMayBulk(actor, order.command, order.dryRun);
-  // A theft is one phone's and its owner's word: no list of customers locks or frees for it.
-  assertNotTheft(order.reason);
+  assertForMany(order.command, order.reason);
   // Ids grow with time: what was written together is read together.
   const customerIds = [...new Set(order.customerIds)].toSorted();
   const { command, reason, dryRun, preview } = order;

@@ -10,6 +10,7 @@ import {
   ONE_PHONE,
   OWN_WORD,
   REASONS,
+  RECENT,
   TODAY,
   TWO_POLLS,
   within,
@@ -21,7 +22,7 @@ export const LOCKS = {
   I4: {
     name: 'no restriction without a verdict that allowed it',
     proves:
-      'No phone is wanted at a level, or without a switch, that no stored verdict of the gate allowed for that very cause, and none at another level than the highest of its causes; a verdict stands for the lock or the switch that it was given for, of that agreement, and for no later one; what is held or taken for its owner stands on the owner’s own word; the document that is signed says the level that is wanted, and names the cause it is held for.',
+      'No phone is wanted at a level, or without a switch, that no stored verdict of the gate allowed for that very cause, and none at another level than the highest of its causes; a verdict stands for the lock or the switch that it was given for, of that agreement, and for no later one; what is held or taken for its owner stands on the owner’s own word, and an override of the last two days on an ask that another person agreed to; the document that is signed says the level that is wanted, and names the cause it is held for.',
     sql: `
     select w.device_id as id, 'level ' || w.lock_level || ', causes ' || coalesce(l.level, 0) || ', verdict ' || coalesce(v.level::text, 'none') as detail
     from device_desired w
@@ -50,6 +51,12 @@ export const LOCKS = {
     select l.device_id, l.cause || ' at level ' || l.level || ' without its owner’s word' from locks l
     where l.org_id = kist_org() and ${within('l.device_id')} and l.level > 0 and l.cause in (${listed(OWNERS_CAUSES)}) and not exists (${OWN_WORD('l')})
     union all
+    -- Where it is milder than it was, on the ask of before.
+    select l.device_id, l.cause || ' at level ' || l.level || ', agreed to by nobody' from locks l
+    where l.org_id = kist_org() and ${within('l.device_id')} and l.level > 0 and l.cause = 'override' and l.level_since > ${RECENT} and not exists (
+      select from override_asks o where o.org_id = l.org_id and o.device_id = l.device_id and o.agreement_id = l.agreement_id
+        and o.state = 'agreed' and o.decided_at <= l.level_since + ${AT_ONCE})
+    union all
     select w.device_id, 'the document names ' || coalesce(w.document -> 'lock' ->> 'cause', 'no cause') || ' for level ' || w.lock_level from device_desired w
     where w.org_id = kist_org() and ${within('w.device_id')} and w.lock_level > 0
       and exists (select from locks l where l.org_id = w.org_id and l.device_id = w.device_id and l.level = w.lock_level) and not exists (
@@ -72,7 +79,7 @@ export const LOCKS = {
   I5: {
     name: 'nothing is held for a debt that is none',
     proves:
-      'Where nothing is overdue, nothing with cause debt is wanted; what is held for one is held for an instalment that is so late still, on notices that were delivered and with consent, and of a completed or cancelled agreement the phone was let go. No lease lets its phone take a step before the days past due that its policy gives, or without a notice that the step needs: delivered, with its days to pay over by then, or one that the phone itself must show first; none outside the automatic hours, while a complaint waits or on a phone that was let go; none is valid beyond its time; no enrolment test outlives its end or is on a phone that is late.',
+      'Where nothing is overdue, nothing with cause debt is wanted; what is held for one is held for an instalment that is so late still, on notices that were delivered and with consent, and of a completed or cancelled agreement the phone was let go. No lease lets its phone take a step before the days past due that its policy gives, or without a notice that the step needs: delivered, with its days to pay over by then, or one that the phone itself must show first; none outside the automatic hours, while a complaint waits, before a hold is over or on a phone that was let go; none is valid beyond its time; no enrolment test outlives its end or is on a phone that is late.',
     sql: `
     select l.device_id as id, l.cause || ' at level ' || l.level as detail
     from locks l join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
@@ -126,6 +133,13 @@ export const LOCKS = {
     where w.org_id = kist_org() and ${within('w.device_id')} and w.lease is not null and json_array_length(w.lease -> 'ladder') > 0
       and (d.released_at is not null
         or exists (select from disputes q where q.org_id = a.org_id and q.agreement_id = a.agreement_id and q.state in (${listed(WAITING_DISPUTES)})))
+    union all
+    -- Whoever holds a ladder renews the lease with it.
+    select w.device_id, 'a lease with a step to level ' || (s.step ->> 'level') || ' at ' || (s.step ->> 'at') || ', held until ' || h.until_on
+    from device_desired w join agreements a on a.org_id = w.org_id and a.device_id = w.device_id and a.state = 'active'
+    join holds h on h.org_id = a.org_id and h.agreement_id = a.agreement_id and h.lifted_at is null and h.until_on >= ${TODAY}
+    cross join lateral json_array_elements(w.lease -> 'ladder') s(step)
+    where w.org_id = kist_org() and ${within('w.device_id')} and w.lease is not null and (s.step ->> 'at')::timestamptz < ${DAY_AFTER('h.until_on')}
     union all
     select w.device_id, 'a lease until ' || (w.lease ->> 'valid_until') from device_desired w
     where w.org_id = kist_org() and ${within('w.device_id')} and w.lease is not null

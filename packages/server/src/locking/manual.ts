@@ -77,7 +77,7 @@ const only = (phones: readonly Phone[]): Phone => {
  */
 async function askOfAnother(tx: Tx, actor: Actor, phone: Phone, reason: LockReason) {
   const ask = reason === 'ORG_OVERRIDE' ? await waitingFor(tx, phone) : undefined;
-  return mayAgree(tx, actor, ask) ? ask : undefined;
+  return (await mayAgree(tx, actor, ask)) ? ask : undefined;
 }
 
 /** Section 6 before the gate: a shop asks only for what it is offered. @throws KistError FEATURE_NOT_OFFERED */

@@ -33,8 +33,8 @@ export async function waitingFor(tx: Tx, phone: Phone): Promise<Waiting> {
 }
 
 /** Whether this person may be the second of two. @param ask undefined: nobody has asked */
-export const mayAgree = ({ orgId }: Tx, actor: Actor, ask: { asked_by: string } | undefined): boolean =>
-  identity.isSecond(actor, ask && { askedBy: ask.asked_by, orgId }, NEEDS.lock);
+export const mayAgree = async (tx: Tx, actor: Actor, ask: { asked_by: string } | undefined): Promise<boolean> =>
+  identity.isSecond(actor, ask && (await identity.askedOfAnother(tx, ask.asked_by)), NEEDS.lock);
 
 /** An override that lacks a second person alone waits for one, for a day. Asked again by the same person it is the one of before. */
 export async function keepAsk(tx: Tx, actor: Actor, phone: Phone, note: string): Promise<void> {
@@ -90,7 +90,7 @@ export async function overrideOf(
       reason: note,
       asked_by: asked_by_name ?? '',
       is_own: asked_by === actor.userId,
-      may_agree: mayAgree(tx, actor, ask),
+      may_agree: await mayAgree(tx, actor, ask),
       ends_at: ends_at.toISOString(),
     },
   };

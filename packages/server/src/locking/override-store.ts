@@ -56,7 +56,7 @@ export const decideAsk = statement({
     where org_id = $1 and ask_id = $ask_id`,
 });
 
-/** Who could be the second person: the retailer whose customers it is about or that is above who looks after them, and the organisation's administrators. */
+/** Who could be the second person: the retailer whose customers it is about or that is above who looks after them, and did not make who asks, and the organisation's administrators. */
 export const couldAgree = statement({
   name: 'locking.could_agree_to_override',
   takes: { owner: uuid, asked_by: uuid },
@@ -66,5 +66,6 @@ export const couldAgree = statement({
     where u.org_id = $1 and u.is_active and u.user_id <> $asked_by and u.user_type in ('retailer', 'admin') and (
       u.user_type = 'admin' or u.user_id = $owner
       or u.user_id = (select o.parent_user_id from users_view o where o.org_id = $1 and o.user_id = $owner))
+      and not exists (select from users_view a where a.org_id = $1 and a.user_id = $asked_by and a.parent_user_id = u.user_id)
     order by u.user_id`,
 });

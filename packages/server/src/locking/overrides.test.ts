@@ -6,6 +6,7 @@ import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#te
 import { bellLines } from '#test/rung.ts';
 import { forgetWordsAbout } from './erasure-store.ts';
 import { overrideOf } from './override-asks.ts';
+import { whatWaits } from './waiting.ts';
 
 const NOTE = 'the owner agreed in writing';
 
@@ -76,15 +77,12 @@ it('waits for a second person, who hears of it and is told that the gate would l
   await world.inOrg((tx) =>
     world.locking.requestLock(tx, mini, theirs.customerId, { reason: 'ORG_OVERRIDE', note: NOTE }),
   );
-  // The retailer above who looks after the phone, and the administrator, who is told of no customer.
+  // The administrator, who is told of no customer, and not the retailer whose mini-retailer asks.
   const rung = await world.db.asOwner<{ user_id: string; customer_id: string | null }>(
     `select user_id, customer_id from notifications where kind = 'override_asked' and user_id = any($1) order by customer_id nulls last`,
     [[world.shop.userId, admin.userId, mini.userId]],
   );
-  expect(rung).toEqual([
-    { user_id: world.shop.userId, customer_id: theirs.customerId },
-    { user_id: admin.userId, customer_id: null },
-  ]);
+  expect(rung).toEqual([{ user_id: admin.userId, customer_id: null }]);
   expect([await preview(world.shop), await preview(world.second)]).toEqual([
     'OVERRIDE_NEEDS_SECOND',
     'OVERRIDE_NEEDS_SECOND',
@@ -115,6 +113,38 @@ it('takes a second who answers for a shop of its own: a mini-retailer, which its
     ]),
   );
   await expect(byHand).rejects.toThrow('it takes two');
+});
+
+it('is one person’s word where a retailer agrees to what its own mini-retailer asks: another is asked', async () => {
+  const mini = await makeRetailer(world.db, ORG, world.shop);
+  await world.db.plant(
+    ['customers', 'agreements'],
+    `with moved as (update customers set owner_user_id = $2 where customer_id = $1)
+     update agreements set owner_user_id = $2 where customer_id = $1`,
+    [sale.customerId, mini.userId],
+  );
+  world.shop.visibleOwnerIds.push(mini.userId);
+  expect(await order(mini)).toBe('OVERRIDE_NEEDS_SECOND');
+  const asked = (await seenBy(world.shop))!.asked!;
+  expect(asked).toMatchObject({ is_own: false, may_agree: false });
+  const { list } = await world.db.read(ORG, (tx) => whatWaits(tx, world.shop, { page: 1, page_size: 100 }));
+  expect(list.find(({ id }) => id === asked.ask_id)).toMatchObject({ is_own: false, may_agree: false });
+  await expect(decide(world.shop, asked.ask_id, true)).rejects.toMatchObject({ code: 'SECOND_PERSON_REQUIRED' });
+  // Nor does it become the second by asking for the same.
+  expect([await preview(world.shop), await order(world.shop)]).toEqual([
+    'OVERRIDE_NEEDS_SECOND',
+    'OVERRIDE_NEEDS_SECOND',
+  ]);
+  const byHand = world.inOrg((tx) =>
+    tx.query(`update override_asks set state = 'agreed', decided_by = $2 where org_id = kist_org() and ask_id = $1`, [
+      asked.ask_id,
+      world.shop.userId,
+    ]),
+  );
+  await expect(byHand).rejects.toThrow('it takes two');
+  expect(await world.levelOf(sale)).toBe(2);
+  expect(await decide(await makeAdmin(world.db, ORG), asked.ask_id, true)).toMatchObject({ state: 'agreed' });
+  expect(await world.levelOf(sale)).toBe(3);
 });
 
 it.each([

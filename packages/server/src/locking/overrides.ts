@@ -58,7 +58,7 @@ export async function decideOverride(
     await settleAsk(tx, actor, ask, { state: 'refused', customerId: phone.row.customerId, note });
     return { ask_id, state: 'refused', command_id: null, revision: null };
   }
-  identity.mustBeSecond(actor, { askedBy: ask.asked_by, orgId: tx.orgId }, NEEDS.lock);
+  identity.mustBeSecond(actor, await identity.askedOfAnother(tx, ask.asked_by), NEEDS.lock);
   await mustTakeLocks(tx, actor, phone.row);
   const done = await lockTaken(tx, deps, actor, phone, { reason: 'ORG_OVERRIDE', note: ask.note });
   if ('refused' in done) return done;

@@ -1,6 +1,6 @@
 import { NEEDS, NEEDS_OF_PREVIEW } from '@kist/contract/access';
 import { KistError } from '@kist/contract/errors';
-import { LOCK_REASONS, type LockReason } from '@kist/contract/lock-policy';
+import { LOCK_REASONS, type LockReason, MANY_LOCK_REASONS } from '@kist/contract/lock-policy';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import type { UnlockReason } from './unlocking.ts';
@@ -23,6 +23,16 @@ export function assertMayUnlock(actor: Actor, reason: LockReason): asserts reaso
 /** @throws KistError FEATURE_NOT_ALLOWED */
 export function assertNotTheft(reason: LockReason): asserts reason is UnlockReason {
   if (reason === 'THEFT_REPORTED') throw new KistError('FEATURE_NOT_ALLOWED');
+}
+
+/**
+ * Many are locked for what they owe, and for nothing that is about one phone. To free, every reason will do but a theft.
+ * @throws KistError FEATURE_NOT_ALLOWED, INVALID_INPUT
+ */
+export function assertForMany(command: 'lock' | 'unlock', reason: LockReason): void {
+  assertNotTheft(reason);
+  if (command === 'lock' && !MANY_LOCK_REASONS.includes(reason))
+    throw new KistError('INVALID_INPUT', { fields: [{ path: 'reason', key: 'field.choice' }] });
 }
 
 /** A shop's part in a theft: a word of its own, not the one that locks for money. @throws KistError FEATURE_NOT_ALLOWED */

@@ -31,7 +31,7 @@ export async function ringSecond(
   asker: Actor,
   { owner, needs, ...said }: Ring & { owner: string; needs: readonly Need[] },
 ): Promise<void> {
-  const asked = { askedBy: asker.userId, orgId: tx.orgId };
+  const asked = await identity.askedOfAnother(tx, asker.userId);
   const lines: ReturnType<typeof lineFor>[] = [];
   for (const { user_id } of await couldAgree.all(tx, { owner, asked_by: asker.userId })) {
     const { actor } = await identity.actorOfUser(tx, { userId: user_id });

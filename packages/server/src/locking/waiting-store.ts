@@ -44,6 +44,8 @@ export const listWaiting = statement({
     note: known(text),
     asked_by: known(uuid),
     asked_by_name: nullable(text),
+    /** The retailer of who asked. */
+    asked_by_shop: nullable(uuid),
     shop: nullable(text),
     phones: known(int4),
     customer_id: nullable(uuid),
@@ -51,7 +53,7 @@ export const listWaiting = statement({
     ends_at: known(timestamptz),
   },
   text: `
-    select w.kind, w.id, w.reason, w.note, w.asked_by, u.name as asked_by_name, s.shop_name as shop, w.phones, w.customer_id, w.asked_at, w.ends_at
+    select w.kind, w.id, w.reason, w.note, w.asked_by, u.name as asked_by_name, coalesce(u.parent_user_id, u.user_id) as asked_by_shop, s.shop_name as shop, w.phones, w.customer_id, w.asked_at, w.ends_at
     from (${WAITING}) w
     left join users_view u on u.org_id = $1 and u.user_id = w.asked_by
     left join users_view s on s.org_id = $1 and s.user_id = w.owner

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   await world.db.asOwner(
-    `update batches set state = 'stopped', stopped_for = 'FLEET_UNLOCK', finished_at = kist_now() where state = 'waiting'`,
+    `update batches set state = 'stopped', stopped_for = 'FLEET_UNLOCK', finished_at = kist_now() where state in ('waiting', 'asked')`,
   );
   sale = await lateSale(world);
   await askOverride(world, sale);
@@ -81,6 +81,28 @@ describe('what waits for a second person', () => {
     expect(await seenBy(stranger)).toMatchObject({ list: [], total: 0 });
     const wordless = { ...world.shop, lockAccess: { ...world.shop.lockAccess, read: '0' as const } };
     await expect(seenBy(wordless)).rejects.toMatchObject({ code: 'FEATURE_NOT_ALLOWED' });
+  });
+
+  it('is not agreed to by the retailer of the mini-retailer that asked, whoever let it ask for more than the hour has room for', async () => {
+    const mini = await makeRetailer(world.db, ORG, world.shop);
+    const id = await askLargeLock(world, mini);
+    const { visibleOwnerIds, access } = world.shop;
+    const retailer: Actor = {
+      ...world.shop,
+      visibleOwnerIds: [...visibleOwnerIds, mini.userId],
+      access: { ...access, bulk_retailer: '1' },
+    };
+    const mayAgree = async (actor: Actor) =>
+      (await seenBy(actor, { page_size: 100 })).list.find((one) => one.id === id)?.may_agree;
+    expect([await mayAgree(retailer), await mayAgree(admin)]).toEqual([false, true]);
+    const decide = (actor: Actor) =>
+      world.inOrg((tx) => world.locking.decideBulk(tx, actor, { batchId: id, isApproved: true }));
+    await expect(decide(retailer)).rejects.toMatchObject({ code: 'SECOND_PERSON_REQUIRED' });
+    const byHand = world.inOrg((tx) =>
+      tx.query(`update batches set state = 'asked', approved_by = $2 where batch_id = $1`, [id, retailer.userId]),
+    );
+    await expect(byHand).rejects.toThrow('nobody has agreed');
+    expect(await decide(admin)).toMatchObject({ state: 'asked' });
   });
 
   it('comes in pages, what ends first before the others', async () => {

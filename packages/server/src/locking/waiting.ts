@@ -27,14 +27,18 @@ export async function whatWaits(
   const rows = await store.listWaiting.all(tx, { owners, limit: page_size, skip: (page - 1) * page_size });
   const seen = seesAll ? [] : rows.flatMap(({ customer_id }) => customer_id ?? []);
   const names = await customers.namesOf(tx, seen);
-  const list = rows.map(({ asked_by_name, asked_at, ends_at, ...row }) => ({
+  const list = rows.map(({ asked_by_name, asked_by_shop, asked_at, ends_at, ...row }) => ({
     ...row,
     asked_by: asked_by_name ?? '',
     shop: row.shop ?? '',
     customer_id: seesAll ? null : row.customer_id,
     customer_name: names.get(row.customer_id ?? '') ?? '',
     is_own: row.asked_by === actor.userId,
-    may_agree: identity.isSecond(actor, { askedBy: row.asked_by, orgId: tx.orgId }, NEEDS_TO_AGREE[row.kind]),
+    may_agree: identity.isSecond(
+      actor,
+      { askedBy: row.asked_by, shop: asked_by_shop ?? row.asked_by, orgId: tx.orgId },
+      NEEDS_TO_AGREE[row.kind],
+    ),
     asked_at: asked_at.toISOString(),
     ends_at: ends_at.toISOString(),
   }));

@@ -232,6 +232,46 @@ describe('a waiver', () => {
     await booksAreRight();
   });
 
+  test.each<[string, (asker: Actor) => Promise<unknown>]>([
+    ['suspended', ({ userId }) => db.asOwner('update users set is_active = false where user_id = $1', [userId])],
+    [
+      'told no more what is owed',
+      ({ userId }) =>
+        db.asOwner(`update users set lock_access = lock_access || '{"read": "0"}' where user_id = $1`, [userId]),
+    ],
+    [
+      'without the customer, who has passed to another shop',
+      () =>
+        db.plant(
+          ['customers', 'agreements'],
+          `with moved as (update customers set owner_user_id = $2 where customer_id = $1)
+           update agreements set owner_user_id = $2 where customer_id = $1`,
+          [sale.customerId, shop.userId],
+        ),
+    ],
+  ])('is granted by nobody once who asked is %s; then it is for a no alone', async (_why, happen) => {
+    const charge_id = await charge();
+    const asker = await makeRetailer(db, ORG, shop);
+    await db.plant(
+      ['customers', 'agreements'],
+      `with moved as (update customers set owner_user_id = $2 where customer_id = $1)
+       update agreements set owner_user_id = $2 where customer_id = $1`,
+      [sale.customerId, asker.userId],
+    );
+    const { waiver_id } = await ask(charge_id, undefined, asker);
+    await happen(asker);
+    await expect(decide(waiver_id, admin)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    const byHand = inOrg((tx) =>
+      tx.query(`update waivers set state = 'granted', decided_by = $2, decided_at = kist_now() where waiver_id = $1`, [
+        waiver_id,
+        admin.userId,
+      ]),
+    );
+    await expect(byHand).rejects.toThrow('who asks is nobody who sees this customer');
+    expect(await owed()).toBe(100_00);
+    expect(await decide(waiver_id, admin, false)).toMatchObject({ state: 'refused' });
+  });
+
   test('that is refused, or thought better of, changes nothing that is owed', async () => {
     const charge_id = await charge();
     const first = await ask(charge_id);

@@ -1,4 +1,4 @@
-import { NEEDS } from '@kist/contract/access';
+import { NEEDS, missingWord } from '@kist/contract/access';
 import { KistError } from '@kist/contract/errors';
 import { add, paise, type Paise } from '@kist/contract/money';
 import * as agreements from '#server/agreements/agreements.ts';
@@ -165,9 +165,19 @@ async function answerAsker(
   await locking.ringAsker(tx, asked_by, actor, { kind: 'waiver_decided', data, customerId: customer_id });
 }
 
+/** Whether who asked could ask for it now: one of two who is there no more leaves one. It goes on waiting for a no. */
+async function couldStillAsk(
+  tx: Tx,
+  { asked_by }: { asked_by: string },
+  of: { customer_id: string; owner_user_id: string },
+): Promise<boolean> {
+  const { actor, isActive } = await identity.actorOfUser(tx, { userId: asked_by });
+  return isActive && missingWord(actor, NEEDS.read) === undefined && customers.canSee(actor, of);
+}
+
 /**
  * The second person's word on a waiver; no is also who asked for it thinking better of it.
- * @throws KistError NOT_FOUND, SECOND_PERSON_REQUIRED, STATE_CONFLICT when it is decided, the charge taken back or its agreement cancelled, ALREADY_PAID, AMOUNT_TOO_LARGE
+ * @throws KistError NOT_FOUND, SECOND_PERSON_REQUIRED, STATE_CONFLICT when it is decided, who asked could ask for it no more, the charge taken back or its agreement cancelled, ALREADY_PAID, AMOUNT_TOO_LARGE
  */
 export async function decideWaiver(
   tx: Tx,
@@ -182,12 +192,15 @@ export async function decideWaiver(
   const of = { agreement_id: place.agreement_id };
   // The administrator sees no customer, and answers for the organisation's money.
   if (actor.userType !== 'admin') await customers.authorize(tx, actor, { customer_id: place.customer_id });
-  if (is_granted) identity.mustBeSecond(actor, { askedBy: found.asked_by, orgId: tx.orgId }, NEEDS.read);
+  // It takes nothing from the customer: the retailer above answers for what its mini-retailer asks, and finds it on its list.
+  const asked = { askedBy: found.asked_by, shop: found.asked_by, orgId: tx.orgId };
+  if (is_granted) identity.mustBeSecond(actor, asked, NEEDS.read);
   const open = actor.userType === 'admin' ? agreements.accountToChange(tx, of) : accountOfTheirs(tx, actor, of);
   const { charges, agreement } = await open;
   // Read again under the agreement's lock: two people at once must not both decide.
   const { state, amount_paise: amount } = await store.findWaiver.one(tx, { waiver_id });
-  if (state !== 'asked') throw new KistError('STATE_CONFLICT');
+  if (state !== 'asked' || (is_granted && !(await couldStillAsk(tx, found, agreement))))
+    throw new KistError('STATE_CONFLICT');
   const charge = charges.find(({ charge_id }) => charge_id === found.charge_id);
   const left = charge ? agreements.chargeLeft(charge) : 0;
   const decided = is_granted ? 'granted' : 'refused';
