@@ -47,6 +47,13 @@ export const noteWrongful = (
     data: { ...data, held_since: data.held_since.toISOString() },
   });
 
+interface Held {
+  device_id: string;
+  since: Date;
+  freed_at: Date | null;
+  replaced_at: Date | null;
+}
+
 interface Upheld {
   dispute_id: string;
   agreement_id: string;
@@ -65,11 +72,11 @@ export async function upheld(tx: Tx, deps: LockingDeps, actor: Actor, dispute: U
   const isAbout = due_on === null || !held || held.due_on === due_on;
   const [phone] = await lookAtPhones(tx, await seizePhones(tx, [device_id]));
   const isTheirs = phone?.row.agreementId === agreement_id && phone.row.releasedAt === null;
-  const isLocked = isTheirs && isLockedForMoney(phone);
+  const isLocked = isTheirs && isLockedForMoney(phone) && held?.device_id === device_id;
   const isNow = isTheirs && (due_on === null || phone.row.oldestDueOn === due_on);
   if (isNow && MONEY.some((cause) => isHeldBy(phone.row, cause))) await free(tx, deps, actor, device_id);
   if (!held || !isAbout) return;
-  const cure_id = await clockOf(tx, { agreement_id, device_id, held, isLocked });
+  const cure_id = await clockOf(tx, { agreement_id, held, isLocked });
   if (cure_id !== null) await noteWrongful(tx, actor, agreement_id, { cure_id, held_since: held.since, dispute_id });
 }
 
@@ -80,24 +87,19 @@ async function free(tx: Tx, deps: LockingDeps, actor: Actor, deviceId: string): 
   await deps.notices.send(tx, lockNotices([{ phone: decision.phone, applied: applied! }]));
 }
 
-/** The clock of a lock that was wrong: the one that money began, or a new one from the moment at which a person took it off. Null where it runs already. */
-async function clockOf(
-  tx: Tx,
-  lock: {
-    agreement_id: string;
-    device_id: string;
-    held: { since: Date; freed_at: Date | null };
-    isLocked: boolean;
-  },
-): Promise<string | null> {
-  const { agreement_id, device_id, isLocked } = lock;
-  const { since, freed_at } = lock.held;
-  const marked = await store.markWrongful.first(tx, { agreement_id, since });
+/**
+ * The clock of a lock that was wrong: the one that money began, or a new one from the moment at which a person took it off. It is of the phone that was locked:
+ * where another came in its place, nobody carries the lock from then on, whether the old one ever said that it is free or not. Null where it runs already.
+ */
+async function clockOf(tx: Tx, lock: { agreement_id: string; held: Held; isLocked: boolean }): Promise<string | null> {
+  const { agreement_id, isLocked } = lock;
+  const { device_id, since, freed_at, replaced_at } = lock.held;
+  const marked = await store.markWrongful.first(tx, { agreement_id, device_id, since, replaced_at });
   if (marked) return marked.cure_id;
   const isElsewhere = !isLocked && freed_at === null;
-  if (isElsewhere || (await store.hasClock.first(tx, { agreement_id, since }))) return null;
+  if (isElsewhere || (await store.hasClock.first(tx, { agreement_id, device_id, since }))) return null;
   const cured_at = isLocked ? null : freed_at;
-  const confirmed_at = cured_at && (await commands.unlockedAt(tx, device_id, cured_at));
+  const confirmed_at = cured_at && ((await commands.unlockedAt(tx, device_id, cured_at)) ?? replaced_at);
   const cure_id = newId();
   await store.insertWrongful.run(tx, { cure_id, agreement_id, device_id, held_since: since, cured_at, confirmed_at });
   return cure_id;
