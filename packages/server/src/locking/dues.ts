@@ -14,7 +14,7 @@ import { lockScreen } from './screen.ts';
 import { insertCure } from './store.ts';
 import { lockNotices } from './tell.ts';
 import { wallpaperChange } from './switches.ts';
-import { isLockedForMoney, lockedAfterPaying, noteWrongful } from './wrongful.ts';
+import { isLockedForMoney, lockedAfterPaying } from './wrongful.ts';
 
 export interface Unlocked {
   command_id: string | null;
@@ -50,8 +50,14 @@ export async function duesChanged(
   const applied = await lowered(tx, deps, actor, phone);
   if (!applied) await refresh(tx, deps, actor, [phone]);
   const wasHeld = phone.row.desiredLevel > 0 || phone.row.reportedLevel > 0 || isHeldBy(phone.row, 'debt');
+  const { agreement_id, device_id } = agreement;
+  const { paymentId: payment_id, paid } = cause;
   if (applied && isPaidUp(phone) && wasHeld) {
-    await beginClock(tx, actor, agreement, { ...cause, wasLocked: isLockedForMoney(phone) });
+    await insertCure.run(tx, { cure_id: newId(), agreement_id, device_id, payment_id });
+  }
+  if (payment_id && paid) {
+    const lock = { agreement_id, device_id, wasLocked: isLockedForMoney(phone) };
+    await lockedAfterPaying(tx, actor, lock, { payment_id, ...paid });
   }
   const isCompleted = agreement.state === 'completed';
   const releasedRevision = isCompleted ? await releaseIfPaid(tx, deps, actor, agreement.device_id) : null;
@@ -68,19 +74,6 @@ function answerClaim({ row, nowMs }: Phone, cause: PaidBy): void {
   if (cause.paymentId === null || !row.phoneClaim) return;
   if (!cause.isReversal) row.phoneClaim = { answer: { is: 'paid', at: new Date(nowMs).toISOString() } };
   else if (row.phoneClaim.answer?.is === 'paid') row.phoneClaim = { answer: null };
-}
-
-/** The clock until the phone says that it is free; from the lock's first moment where the money had been there before it. */
-async function beginClock(
-  tx: Tx,
-  actor: Actor,
-  { agreement_id, device_id }: Agreement,
-  { paymentId: payment_id, paid, wasLocked }: PaidBy & { wasLocked: boolean },
-): Promise<void> {
-  const held_since = wasLocked && paid ? await lockedAfterPaying(tx, agreement_id, paid) : null;
-  const cure_id = newId();
-  await insertCure.run(tx, { cure_id, agreement_id, device_id, payment_id, held_since });
-  if (held_since && payment_id) await noteWrongful(tx, actor, agreement_id, { cure_id, held_since, payment_id });
 }
 
 /** @returns what was taken off; null when the phone is on no level that the facts do not carry. */

@@ -30,19 +30,26 @@ const cureOf = async ({ agreement }: Sale) =>
   (await world.db.read(ORG, (tx) => lockTimeline(tx, agreement.agreement_id)))!.cure;
 const owedOf = async (one: Sale) => (await cureOf(one))?.compensation_paise;
 const clock = async () => (await world.db.read(ORG, reckonClocks)).cure_to_unlock;
+const curesOf = ({ agreement }: Sale) =>
+  world.db.asOwner(
+    `select to_char(held_since at time zone 'Asia/Kolkata', 'DD HH24:MI') as held, to_char(cured_at at time zone 'Asia/Kolkata', 'DD HH24:MI') as cured,
+       to_char(confirmed_at at time zone 'Asia/Kolkata', 'DD HH24:MI') as confirmed
+     from cures where agreement_id = $1 order by cured_at`,
+    [agreement.agreement_id],
+  );
 const recorded = ({ agreement }: Sale) =>
   world.db.asOwner(`select from audit_lines where subject_id = $1 and action = 'lock_found_wrong'`, [
     agreement.agreement_id,
   ]);
 /** The EMI that is due, or a part of it, which was paid at a moment and is told now. */
-async function payAt(paidAt: string, amount?: number): Promise<void> {
+async function payAt(paidAt: string, amount?: number, which = 1): Promise<void> {
   const { agreement_id } = sale.agreement;
   const { instalmentIds, instalments } = await world.db.read(ORG, (tx) => account(tx, { agreement_id }));
-  const row = instalments.find(({ no }) => no === 1)!;
+  const row = instalments.find(({ no }) => no === which)!;
   const left = row.interest_paise + row.principal_paise - row.paid_interest_paise - row.paid_principal_paise;
   await world.inOrg((tx) =>
     world.payments.record(tx, world.shop, {
-      instalment_id: instalmentIds.get(1)!,
+      instalment_id: instalmentIds.get(which)!,
       amount: amount ?? left,
       method: 'CASH',
       reference: '',
@@ -83,6 +90,74 @@ describe('a lock that came although the money was there', () => {
     await pay();
     expect(await cureOf(sale)).toMatchObject({ held_since: null, compensation_paise: 0 });
     expect(await recorded(sale)).toEqual([]);
+  });
+});
+
+describe('money that was there before a lock and is told later', () => {
+  it('counts together, however many entries it comes in', async () => {
+    await world.at('2026-03-13T18:00:00');
+    await payAt('2026-03-12T19:00:00', 1_000_00);
+    expect([await world.levelOf(sale), await cureOf(sale)]).toEqual([3, null]);
+    await payAt('2026-03-12T19:30:00');
+    expect(await world.levelOf(sale)).toBe(0);
+    expect(await owedOf(sale)).toBe(6 * HOUR);
+    expect(await recorded(sale)).toHaveLength(1);
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it('counts where another EMI is late by now and the phone is only told of that one', async () => {
+    for (const day of ['2026-03-17', '2026-03-18', '2026-04-11']) await world.day(day);
+    await world.obey(sale);
+    expect(await world.levelOf(sale)).toBe(4);
+    await world.at('2026-04-11T14:00:00');
+    await payAt('2026-03-09T19:00:00');
+    expect(await world.levelOf(sale)).toBe(1);
+    await world.at('2026-04-11T15:00:00');
+    await world.obey(sale);
+    await world.at('2026-04-20T15:00:00');
+    expect(await curesOf(sale)).toEqual([{ held: '13 12:30', cured: '11 14:00', confirmed: '11 15:00' }]);
+    expect(await recorded(sale)).toHaveLength(1);
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it('counts up to when it is told, where the phone is locked anew for the next EMI', async () => {
+    for (const day of [
+      '2026-03-17',
+      '2026-03-18',
+      '2026-04-11',
+      '2026-04-12',
+      '2026-04-13',
+      '2026-04-17',
+      '2026-04-18',
+    ])
+      await world.day(day);
+    await world.obey(sale);
+    await world.at('2026-04-18T14:00:00');
+    await payAt('2026-03-09T19:00:00');
+    await world.obey(sale);
+    for (const day of ['2026-04-21', '2026-04-22', '2026-04-23']) await world.day(day);
+    expect(await world.levelOf(sale)).toBe(3);
+    await world.at('2026-04-23T14:00:00');
+    await payAt('2026-04-23T14:00:00', undefined, 2);
+    expect(await curesOf(sale)).toEqual([
+      { held: '13 12:30', cured: '18 14:00', confirmed: '18 14:00' },
+      { held: null, cured: '23 14:00', confirmed: null },
+    ]);
+    expect(await recorded(sale)).toHaveLength(1);
+  });
+
+  it('counts for a lock that a person had taken off before it was told', async () => {
+    await world.at('2026-03-13T14:00:00');
+    await world.inOrg((tx) => world.locking.requestUnlock(tx, world.shop, sale.customerId, { reason: 'EMI_OVERDUE' }));
+    await world.db.asOwner(
+      `update commands set applied_at = created_at + interval '10 minutes' where device_id = $1 and type = 'unlock'`,
+      [sale.deviceId],
+    );
+    await world.obey(sale);
+    await world.at('2026-03-13T15:00:00');
+    await payAt('2026-03-12T19:00:00');
+    expect(await curesOf(sale)).toEqual([{ held: '13 12:30', cured: '13 14:00', confirmed: '13 14:10' }]);
+    expect(await recorded(sale)).toHaveLength(1);
   });
 });
 
@@ -128,6 +203,28 @@ describe('a complaint that was right', () => {
     await uphold(dispute_id);
     // From half past twelve to ten past one.
     expect(await owedOf(sale)).toBe(HOUR);
+  });
+
+  it('counts for each time that the phone was locked for that EMI', async () => {
+    await world.at('2026-03-13T18:30:00');
+    await world.inOrg((tx) => world.locking.requestUnlock(tx, world.shop, sale.customerId, { reason: 'EMI_OVERDUE' }));
+    await world.obey(sale);
+    await world.db.asOwner(`update commands set applied_at = created_at where device_id = $1 and type = 'unlock'`, [
+      sale.deviceId,
+    ]);
+    for (const day of ['2026-03-21', '2026-03-22', '2026-03-23', '2026-03-24', '2026-03-25']) await world.day(day);
+    await world.obey(sale);
+    await world.at('2026-03-25T14:30:00');
+    await uphold((await open(sale)).dispute_id);
+    await world.at('2026-03-25T15:30:00');
+    await world.obey(sale);
+    expect(await world.levelOf(sale)).toBe(0);
+    expect(await curesOf(sale)).toEqual([
+      { held: '13 12:30', cured: '13 18:30', confirmed: '13 18:30' },
+      { held: '23 12:30', cured: '25 14:30', confirmed: '25 15:30' },
+    ]);
+    expect(await recorded(sale)).toHaveLength(2);
+    expect(await world.violations()).toEqual([]);
   });
 
   describe('about a phone in whose place another came', () => {
