@@ -76,6 +76,20 @@ describe('a lock that came although the money was there', () => {
     expect(await world.violations()).toEqual([]);
   });
 
+  it('is owed beside what came later', async () => {
+    await world.at('2026-03-13T14:00:00');
+    await payAt('2026-03-12T19:00:00');
+    await world.obey(sale);
+    for (const day of ['2026-04-11', '2026-04-12', '2026-04-13']) await world.day(day);
+    await world.obey(sale);
+    await world.at('2026-04-13T14:00:00');
+    await payAt('2026-04-13T14:00:00', undefined, 2);
+    await world.at('2026-04-13T16:30:00');
+    const told = await world.db.read(ORG, (tx) => lockTimeline(tx, sale.agreement.agreement_id));
+    // The second was taken off rightly, and an hour and a half too late.
+    expect(told).toMatchObject({ cure: { held_since: null, compensation_paise: 2 * HOUR }, owed_paise: 4 * HOUR });
+  });
+
   it.each([
     ['the money came after the lock', () => payAt('2026-03-13T13:00:00')],
     [
