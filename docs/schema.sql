@@ -239,7 +239,8 @@ table cures (
   payment_id uuid,
   cured_at timestamp with time zone not null,
   confirmed_at timestamp with time zone,
-  held_since timestamp with time zone
+  held_since timestamp with time zone,
+  withdrawn_at timestamp with time zone
 );
 table customer_allowed_moves (
   from_status smallint not null,
@@ -1970,6 +1971,7 @@ counters: counters_pkey PRIMARY KEY (org_id, name)
 counters: counters_rise_with_a_paper TRIGGER DEFERRABLE INITIALLY DEFERRED
 cures: cures_held_since_check CHECK ((held_since <= cured_at))
 cures: cures_pkey PRIMARY KEY (org_id, cure_id)
+cures: cures_withdrawn_at_check CHECK (((withdrawn_at IS NULL) OR (held_since IS NOT NULL)))
 customer_allowed_moves: customer_allowed_moves_pkey PRIMARY KEY (from_status, to_status)
 customer_allowed_moves: customer_allowed_moves_with_key_check CHECK ((with_key = ANY (ARRAY['set_aside'::text, 'spent'::text])))
 customer_logins: customer_logins_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)

@@ -14,7 +14,7 @@ import { lockScreen } from './screen.ts';
 import { insertCure } from './store.ts';
 import { lockNotices } from './tell.ts';
 import { wallpaperChange } from './switches.ts';
-import { isLockedForMoney, lockedAfterPaying } from './wrongful.ts';
+import { isLockedForMoney, lockedAfterPaying, takenBack } from './wrongful.ts';
 
 export interface Unlocked {
   command_id: string | null;
@@ -44,14 +44,15 @@ export async function duesChanged(
   agreement: Agreement,
   cause: PaidBy,
 ): Promise<Unlocked | null> {
-  const [phone] = await takePhones(tx, [agreement.device_id]);
-  if (!phone || phone.row.releasedAt || phone.row.agreementId !== agreement.agreement_id) return null;
+  const { agreement_id, device_id } = agreement;
+  const { paymentId: payment_id, paid } = cause;
+  const [phone] = await takePhones(tx, [device_id]);
+  if (payment_id && cause.isReversal) await takenBack(tx, actor, { agreement_id, payment_id });
+  if (!phone || phone.row.releasedAt || phone.row.agreementId !== agreement_id) return null;
   answerClaim(phone, cause);
   const applied = await lowered(tx, deps, actor, phone);
   if (!applied) await refresh(tx, deps, actor, [phone]);
   const wasHeld = phone.row.desiredLevel > 0 || phone.row.reportedLevel > 0 || isHeldBy(phone.row, 'debt');
-  const { agreement_id, device_id } = agreement;
-  const { paymentId: payment_id, paid } = cause;
   if (applied && isPaidUp(phone) && wasHeld) {
     await insertCure.run(tx, { cure_id: newId(), agreement_id, device_id, payment_id });
   }
@@ -60,7 +61,7 @@ export async function duesChanged(
     await lockedAfterPaying(tx, actor, lock, { payment_id, ...paid });
   }
   const isCompleted = agreement.state === 'completed';
-  const releasedRevision = isCompleted ? await releaseIfPaid(tx, deps, actor, agreement.device_id) : null;
+  const releasedRevision = isCompleted ? await releaseIfPaid(tx, deps, actor, device_id) : null;
   if (applied) {
     const template = releasedRevision === null ? {} : { template: 'released' as const };
     await deps.notices.send(tx, lockNotices([{ phone, applied, ...template }]));

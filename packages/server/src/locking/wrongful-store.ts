@@ -11,7 +11,7 @@ const ABOUT_MONEY = `v.org_id = $1 and v.agreement_id = $agreement_id and v.revi
 /**
  * Each time that money held a phone at a level that locks, the oldest first: which, since when, for which instalment, when it was freed of that, when the next
  * such time began, and when another phone came in its place. `told_later_paise`: what had been paid by then and was written down only afterwards.
- * `is_known`: it was found to be wrong.
+ * `is_known`: it was found to be wrong; `is_upheld`: whatever money says, since the customer was right about that instalment.
  */
 export const heldForMoney = statement({
   name: 'locking.held_for_money',
@@ -26,6 +26,7 @@ export const heldForMoney = statement({
     due_paise: known(int8),
     told_later_paise: known(int8),
     is_known: bool,
+    is_upheld: bool,
   },
   text: `
     with moments as (
@@ -44,7 +45,9 @@ export const heldForMoney = statement({
         and p.paid_at <= t.decided_at and exists (
           select from payment_moves_view m where m.org_id = $1 and m.payment_id = p.payment_id and m.to_state = 'posted' and m.moved_at > t.decided_at)) as told_later_paise,
       exists (select from cures c where c.org_id = $1 and c.agreement_id = $agreement_id and c.held_since >= date_trunc('milliseconds', t.decided_at)
-        and (t.next_at is null or c.held_since < date_trunc('milliseconds', t.next_at))) as is_known
+        and (t.next_at is null or c.held_since < date_trunc('milliseconds', t.next_at)) and c.withdrawn_at is null) as is_known,
+      exists (select from disputes d left join instalments_view i on i.org_id = d.org_id and i.agreement_id = d.agreement_id and i.no = d.instalment_no
+        where d.org_id = $1 and d.agreement_id = $agreement_id and d.is_upheld and (d.instalment_no is null or i.due_on = (t.agreement ->> 'oldestUnpaidDueOn')::date)) as is_upheld
     -- Of a lock that is still to come, since the clock went back, nothing can be said.
     from turns t where t.is_held and t.decided_at <= kist_now() order by t.decided_at`,
 });
@@ -80,6 +83,25 @@ export const markWrongful = statement({
     returning u.cure_id`,
 });
 
+const FOUND = `org_id = $1 and agreement_id = $agreement_id and held_since >= $since and ($next_at::timestamptz is null or held_since < $next_at::timestamptz)`;
+const lock = { agreement_id: uuid, since: timestamptz, next_at: nullable(timestamptz) };
+
+/** A lock that was found to be wrong was right: the money that showed it was taken back. */
+export const withdrawWrongful = statement({
+  name: 'locking.withdraw_wrongful',
+  takes: lock,
+  gives: { cure_id: uuid },
+  text: `update cures set withdrawn_at = kist_now() where ${FOUND} and withdrawn_at is null returning cure_id`,
+});
+
+/** It was wrong after all. @returns no row where it never had been found so */
+export const restoreWrongful = statement({
+  name: 'locking.restore_wrongful',
+  takes: lock,
+  gives: { cure_id: uuid },
+  text: `update cures set withdrawn_at = null where ${FOUND} and withdrawn_at is not null returning cure_id`,
+});
+
 /** The clock of a lock that was wrong and at whose end none began. */
 export const insertWrongful = statement({
   name: 'locking.insert_wrongful',
@@ -108,6 +130,7 @@ export const clocksOfAgreement = statement({
     now: known(timestamptz),
   },
   text: `
-    select held_since, cured_at, confirmed_at, kist_now() as now from cures
-    where org_id = $1 and agreement_id = $agreement_id order by coalesce(held_since, cured_at), cure_id`,
+    select w.held_since, c.cured_at, c.confirmed_at, kist_now() as now from cures c
+    cross join lateral (select case when c.withdrawn_at is null then c.held_since end as held_since) w
+    where c.org_id = $1 and c.agreement_id = $agreement_id order by coalesce(w.held_since, c.cured_at), c.cure_id`,
 });

@@ -37,17 +37,15 @@ const curesOf = ({ agreement }: Sale) =>
      from cures where agreement_id = $1 order by cured_at`,
     [agreement.agreement_id],
   );
-const recorded = ({ agreement }: Sale) =>
-  world.db.asOwner(`select from audit_lines where subject_id = $1 and action = 'lock_found_wrong'`, [
-    agreement.agreement_id,
-  ]);
+const recorded = ({ agreement }: Sale, action = 'lock_found_wrong') =>
+  world.db.asOwner(`select from audit_lines where subject_id = $1 and action = $2`, [agreement.agreement_id, action]);
 /** The EMI that is due, or a part of it, which was paid at a moment and is told now. */
-async function payAt(paidAt: string, amount?: number, which = 1): Promise<void> {
+async function payAt(paidAt: string, amount?: number, which = 1): Promise<{ payment_id: string }> {
   const { agreement_id } = sale.agreement;
   const { instalmentIds, instalments } = await world.db.read(ORG, (tx) => account(tx, { agreement_id }));
   const row = instalments.find(({ no }) => no === which)!;
   const left = row.interest_paise + row.principal_paise - row.paid_interest_paise - row.paid_principal_paise;
-  await world.inOrg((tx) =>
+  return world.inOrg((tx) =>
     world.payments.record(tx, world.shop, {
       instalment_id: instalmentIds.get(which)!,
       amount: amount ?? left,
@@ -172,6 +170,53 @@ describe('money that was there before a lock and is told later', () => {
     await payAt('2026-03-12T19:00:00');
     expect(await curesOf(sale)).toEqual([{ held: '13 12:30', cured: '13 14:00', confirmed: '13 14:10' }]);
     expect(await recorded(sale)).toHaveLength(1);
+  });
+});
+
+describe('money behind a wrong lock that is taken back', () => {
+  const takeBack = ({ payment_id }: { payment_id: string }) =>
+    world.inOrg((tx) => world.payments.reverse(tx, world.shop, payment_id, 'the cheque bounced'));
+  beforeEach(() => world.at('2026-03-13T14:00:00'));
+
+  it('takes with it what is owed, also where it was one part of several, until it is written down again', async () => {
+    await payAt('2026-03-12T19:00:00', 1_000_00);
+    const rest = await payAt('2026-03-12T19:30:00');
+    await world.at('2026-03-13T14:30:00');
+    await world.obey(sale);
+    expect(await owedOf(sale)).toBe(2 * HOUR);
+    await takeBack(rest);
+    expect(await cureOf(sale)).toMatchObject({ held_since: null, compensation_paise: 0 });
+    expect(await recorded(sale, 'lock_found_right')).toHaveLength(1);
+    await world.at('2026-03-14T09:00:00');
+    await payAt('2026-03-12T19:30:00');
+    expect(await curesOf(sale)).toHaveLength(1);
+    expect(await owedOf(sale)).toBe(2 * HOUR);
+    expect(await recorded(sale)).toHaveLength(2);
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'other money, of after the lock, is taken back',
+      async () => takeBack(await payAt('2026-03-13T13:00:00', 100_00, 2)),
+    ],
+    [
+      'the customer was right besides',
+      async (paid: { payment_id: string }, dispute_id: string) => {
+        await uphold(dispute_id, { ...world.shop, userType: 'admin', visibleOwnerIds: [] });
+        await takeBack(paid);
+      },
+    ],
+  ])('leaves it where %s', async (_why, then) => {
+    const { dispute_id } = await open(sale);
+    await answer(dispute_id);
+    await further(dispute_id, ownerOf(sale));
+    const paid = await payAt('2026-03-12T19:00:00');
+    await world.at('2026-03-13T14:30:00');
+    await world.obey(sale);
+    await then(paid, dispute_id);
+    expect(await owedOf(sale)).toBe(2 * HOUR);
+    expect(await recorded(sale, 'lock_found_right')).toEqual([]);
   });
 });
 

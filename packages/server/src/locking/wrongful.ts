@@ -57,6 +57,20 @@ export async function lockedAfterPaying(
   await beginClocks(tx, actor, { ...lock, wrong }, { payment_id });
 }
 
+/** Money was taken back: a lock that nothing else shows to have been wrong was right, and nothing is owed for its hours. */
+export async function takenBack(
+  tx: Tx,
+  actor: Actor,
+  { agreement_id, payment_id }: { agreement_id: string; payment_id: string },
+): Promise<void> {
+  const known = (await store.heldForMoney.all(tx, { agreement_id })).filter((one) => one.is_known && !one.is_upheld);
+  for (const { since, next_at } of known.filter((one) => one.told_later_paise < one.due_paise)) {
+    const { cure_id } = await store.withdrawWrongful.one(tx, { agreement_id, since, next_at });
+    const data = { cure_id, held_since: since.toISOString(), payment_id };
+    await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'lock_found_right', data });
+  }
+}
+
 /** On record: what is owed for a lock grows from its first moment. */
 const noteWrongful = (
   tx: Tx,
@@ -121,6 +135,8 @@ async function clockOf(tx: Tx, lock: Lock, held: Held, payment_id: string | null
   const { agreement_id } = lock;
   const { device_id, since, replaced_at } = held;
   if (held.is_known) return null;
+  const again = await store.restoreWrongful.first(tx, { agreement_id, since, next_at: held.next_at });
+  if (again) return again.cure_id;
   const end = await endOf(tx, lock, held);
   if (!end) return null;
   const until = end.confirmed_at ?? held.next_at;
