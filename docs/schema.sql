@@ -239,7 +239,8 @@ table cures (
   payment_id uuid,
   cured_at timestamp with time zone not null,
   confirmed_at timestamp with time zone,
-  held_since timestamp with time zone
+  held_since timestamp with time zone,
+  withdrawn_at timestamp with time zone
 );
 table customer_allowed_moves (
   from_status smallint not null,
@@ -1970,6 +1971,7 @@ counters: counters_pkey PRIMARY KEY (org_id, name)
 counters: counters_rise_with_a_paper TRIGGER DEFERRABLE INITIALLY DEFERRED
 cures: cures_held_since_check CHECK ((held_since <= cured_at))
 cures: cures_pkey PRIMARY KEY (org_id, cure_id)
+cures: cures_withdrawn_at_check CHECK (((withdrawn_at IS NULL) OR (held_since IS NOT NULL)))
 customer_allowed_moves: customer_allowed_moves_pkey PRIMARY KEY (from_status, to_status)
 customer_allowed_moves: customer_allowed_moves_with_key_check CHECK ((with_key = ANY (ARRAY['set_aside'::text, 'spent'::text])))
 customer_logins: customer_logins_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id)
@@ -5672,8 +5674,7 @@ begin
   end if;
   if new.state = old.state then
     -- The words of somebody who was erased.
-    if (new.decided_by, new.decided_at) is distinct from (old.decided_by, old.decided_at) or new.note not in (old.note, '—')
-      or new.refusal_note is distinct from old.refusal_note and (old.refusal_note is not null and new.refusal_note = '—') is not true then
+    if (new.decided_by, new.decided_at) is distinct from (old.decided_by, old.decided_at) or new.note not in (old.note, '—') then
       raise exception 'update of override_asks is refused: facts stay as they were written' using errcode = 'restrict_violation';
     end if;
     return new;

@@ -236,6 +236,8 @@ export const lockTimelineSchema = z.object({
       compensation_paise: z.int(),
     })
     .nullable(),
+  /** What the customer is owed for all hours of locks that were wrong or came off too late, this one's among them. */
+  owed_paise: z.int(),
 });
 export type LockTimeline = z.infer<typeof lockTimelineSchema>;
 

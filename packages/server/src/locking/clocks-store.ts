@@ -54,14 +54,15 @@ export const cureToUnlock = statement({
     owed_paise: known(int8),
   },
   text: `
-    select count(*)::int as cures, count(*) filter (where c.confirmed_at is null)::int as unconfirmed, count(*) filter (where e.hours > 0 and c.held_since is null)::int as late,
-      count(*) filter (where c.held_since is not null)::int as wrongful,
+    select count(*)::int as cures, count(*) filter (where c.confirmed_at is null)::int as unconfirmed, count(*) filter (where e.hours > 0 and w.held_since is null)::int as late,
+      count(*) filter (where w.held_since is not null)::int as wrongful,
       (percentile_cont(0.5) within group (order by e.s))::float8 as p50_s, (percentile_cont(0.95) within group (order by e.s))::float8 as p95_s,
       max(e.s)::float8 as worst_s, coalesce(sum(e.hours * (a.policy ->> 'compensationPaisePerHour')::bigint), 0)::bigint as owed_paise
     from cures c join agreements_view a on a.org_id = c.org_id and a.agreement_id = c.agreement_id
+    cross join lateral (select case when c.withdrawn_at is null then c.held_since end as held_since) w
     cross join lateral (
       select extract(epoch from coalesce(c.confirmed_at, kist_now()) - c.cured_at)::float8 as s,
-        kist_late_hours(coalesce(c.held_since, c.cured_at), coalesce(c.confirmed_at, kist_now()),
-          case when c.held_since is null then (a.policy ->> 'cureWithinMinutes')::int else 0 end) as hours) e
+        kist_late_hours(coalesce(w.held_since, c.cured_at), coalesce(c.confirmed_at, kist_now()),
+          case when w.held_since is null then (a.policy ->> 'cureWithinMinutes')::int else 0 end) as hours) e
     where c.org_id = $1 and c.cured_at > ${SINCE}`,
 });

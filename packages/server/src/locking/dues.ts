@@ -15,7 +15,7 @@ import { lockScreen } from './screen.ts';
 import { insertCure } from './store.ts';
 import { lockNotices } from './tell.ts';
 import { wallpaperChange } from './switches.ts';
-import { isLockedForMoney, lockedAfterPaying, noteWrongful } from './wrongful.ts';
+import { isLockedForMoney, lockedAfterPaying, takenBack } from './wrongful.ts';
 
 export interface Unlocked {
   command_id: string | null;
@@ -45,19 +45,27 @@ export async function duesChanged(
   agreement: Agreement,
   cause: PaidBy,
 ): Promise<Unlocked | null> {
-  if (cause.isReversal && cause.paymentId) await phoneClaimWaitsAgain(tx, actor, agreement, cause.paymentId);
-  const [phone] = await takePhones(tx, [agreement.device_id]);
-  if (!phone || phone.row.releasedAt || phone.row.agreementId !== agreement.agreement_id) return null;
+  const { agreement_id, device_id } = agreement;
+  const { paymentId: payment_id, paid } = cause;
+  const takenBackId = cause.isReversal ? payment_id : null;
+  if (takenBackId) await phoneClaimWaitsAgain(tx, actor, agreement, takenBackId);
+  const [phone] = await takePhones(tx, [device_id]);
+  if (takenBackId) await takenBack(tx, actor, { agreement_id, payment_id: takenBackId });
+  if (!phone || phone.row.releasedAt || phone.row.agreementId !== agreement_id) return null;
   answerClaim(phone, cause);
   const applied = await lowered(tx, deps, actor, phone);
   if (!applied) await refresh(tx, deps, actor, [phone]);
   // Also one that locked itself by its lease out of reach, of which we have not heard: its holder waits for the same unlock.
   const wasHeld = phone.row.desiredLevel > 0 || mayBeHeld(phone);
   if (applied && isPaidUp(phone) && wasHeld) {
-    await beginClock(tx, actor, agreement, { ...cause, wasLocked: isLockedForMoney(phone) });
+    await insertCure.run(tx, { cure_id: newId(), agreement_id, device_id, payment_id });
+  }
+  if (payment_id && paid) {
+    const lock = { agreement_id, device_id, wasLocked: isLockedForMoney(phone) };
+    await lockedAfterPaying(tx, actor, lock, { payment_id, ...paid });
   }
   const isCompleted = agreement.state === 'completed';
-  const releasedRevision = isCompleted ? await releaseIfPaid(tx, deps, actor, agreement.device_id) : null;
+  const releasedRevision = isCompleted ? await releaseIfPaid(tx, deps, actor, device_id) : null;
   if (applied) {
     const template = releasedRevision === null ? {} : { template: 'released' as const };
     await deps.notices.send(tx, lockNotices([{ phone, applied, ...template }]));
@@ -70,19 +78,6 @@ export async function duesChanged(
 function answerClaim({ row, nowMs }: Phone, cause: PaidBy): void {
   if (cause.paymentId === null || cause.isReversal || !row.phoneClaim) return;
   row.phoneClaim = { answer: { is: 'paid', at: new Date(nowMs).toISOString() } };
-}
-
-/** The clock until the phone says that it is free; from the lock's first moment where the money had been there before it. */
-async function beginClock(
-  tx: Tx,
-  actor: Actor,
-  { agreement_id, device_id }: Agreement,
-  { paymentId: payment_id, paid, wasLocked }: PaidBy & { wasLocked: boolean },
-): Promise<void> {
-  const held_since = wasLocked && paid ? await lockedAfterPaying(tx, agreement_id, paid) : null;
-  const cure_id = newId();
-  await insertCure.run(tx, { cure_id, agreement_id, device_id, payment_id, held_since });
-  if (held_since && payment_id) await noteWrongful(tx, actor, agreement_id, { cure_id, held_since, payment_id });
 }
 
 /** @returns what was taken off; null when the phone is on no level that the facts do not carry. */

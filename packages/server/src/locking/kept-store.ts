@@ -106,6 +106,6 @@ export const curesKept = statement({
   takes: { agreement_ids: listOf(uuid) },
   gives: { cured_at: timestamptz, confirmed_at: nullable(timestamptz), held_since: nullable(timestamptz) },
   text: `
-    select cured_at, confirmed_at, held_since from cures
+    select cured_at, confirmed_at, case when withdrawn_at is null then held_since end as held_since from cures
     where org_id = $1 and agreement_id = any($agreement_ids) order by cured_at desc, cure_id desc`,
 });

@@ -55,11 +55,12 @@ export async function readEvents(tx: Tx, agreementId: string): Promise<StoryEven
   return rows.toReversed();
 }
 
-export const lastCure = statement({
-  name: 'locking.last_cure',
+/** Every end of a lock of an agreement, the last first. */
+export const readCures = statement({
+  name: 'locking.read_cures',
   takes: { agreement_id: uuid },
   gives: { cured_at: timestamptz, confirmed_at: nullable(timestamptz), held_since: nullable(timestamptz) },
-  text: `select cured_at, confirmed_at, held_since from cures where org_id = $1 and agreement_id = $agreement_id order by cured_at desc limit 1`,
+  text: `select cured_at, confirmed_at, case when withdrawn_at is null then held_since end as held_since from cures where org_id = $1 and agreement_id = $agreement_id order by cured_at desc`,
 });
 
 export const phoneOfAgreement = statement({

@@ -8,7 +8,7 @@ import { type Phone, isHeldBy, levelOf, lookAtPhones } from './facts.ts';
 import { activeHolds } from './hold-store.ts';
 import { isOrganisations } from './holds.ts';
 import { compensation } from './rules/compensation.ts';
-import { lastCure, phoneOfAgreement, readEvents } from './lock-timeline-store.ts';
+import { phoneOfAgreement, readCures, readEvents } from './lock-timeline-store.ts';
 
 /** Why a phone is (or is not) held, and what comes next. Null when there is no such agreement. Writes nothing. */
 export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTimeline | null> {
@@ -17,7 +17,8 @@ export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTim
   if (!phone) return null;
   const events = await readEvents(tx, agreementId);
   const of = { agreement_id: agreementId };
-  const cure = await lastCure.first(tx, of);
+  const cures = await readCures.all(tx, of);
+  const [cure] = cures;
   // Of an agreement that is over no time runs.
   const holds = phone.row.state === 'active' ? await activeHolds.all(tx, of) : [];
   const daysPastDue = judge(phone, { reason: 'EMI_OVERDUE', level: 0, trigger: 'automatic' }).verdict.days_past_due;
@@ -41,6 +42,7 @@ export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTim
           compensation_paise: owed(phone, cure),
         }
       : null,
+    owed_paise: cures.reduce((sum, one) => sum + owed(phone, one), 0),
   };
 }
 

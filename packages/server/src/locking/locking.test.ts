@@ -361,6 +361,7 @@ describe('the line of a lock', () => {
       pay_to_open_paise: 2_674_00,
       next: { level: 2, at: '2026-03-12T04:30:00.000Z', rule: 'BELOW_DPD' },
       cure: null,
+      owed_paise: 0,
     });
     await world.day('2026-03-12');
     await world.day('2026-03-13');

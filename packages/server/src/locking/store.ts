@@ -1,7 +1,7 @@
 import type { LockCause } from '@kist/contract/agent';
 import type { LockLevel, LockReason, Verdict } from '@kist/contract/lock-policy';
 import type { Tx } from '#server/platform/database.ts';
-import { as, nothing, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import { as, nothing, nullable, text, uuid } from '#server/platform/column-types.ts';
 import { givenRows } from '#server/platform/given-rows.ts';
 import { statement } from '#server/platform/statement.ts';
 
@@ -106,7 +106,7 @@ export const endedLocks = statement({
     where org_id = $1 and ends_at is not null and level > 0 and ends_at <= kist_now() + interval '5 minutes' order by device_id`,
 });
 
-/** Nothing is due any more: the clock until the phone's own word that it is free begins. `held_since`: it was locked wrongly, since then. */
+/** Nothing is due any more: the clock until the phone's own word that it is free begins. */
 export const insertCure = statement({
   name: 'locking.insert_cure',
   takes: {
@@ -114,11 +114,10 @@ export const insertCure = statement({
     agreement_id: uuid,
     device_id: uuid,
     payment_id: nullable(uuid),
-    held_since: nullable(timestamptz),
   },
   text: `
-    insert into cures (org_id, cure_id, agreement_id, device_id, payment_id, cured_at, held_since)
-    values ($1, $cure_id, $agreement_id, $device_id, $payment_id, kist_now(), $held_since)`,
+    insert into cures (org_id, cure_id, agreement_id, device_id, payment_id, cured_at)
+    values ($1, $cure_id, $agreement_id, $device_id, $payment_id, kist_now())`,
 });
 
 /**

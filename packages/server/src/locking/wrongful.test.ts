@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { account } from '#server/agreements/agreements.ts';
 import { disputeActs } from '#test/dispute-acts.ts';
+import { giveKeys, imei } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { exchangePhone } from '#server/sales/sales.ts';
 import { reckonClocks } from './clocks.ts';
 import { lockTimeline } from './lock-timeline.ts';
 
@@ -28,19 +30,24 @@ const cureOf = async ({ agreement }: Sale) =>
   (await world.db.read(ORG, (tx) => lockTimeline(tx, agreement.agreement_id)))!.cure;
 const owedOf = async (one: Sale) => (await cureOf(one))?.compensation_paise;
 const clock = async () => (await world.db.read(ORG, reckonClocks)).cure_to_unlock;
-const recorded = ({ agreement }: Sale) =>
-  world.db.asOwner(`select from audit_lines where subject_id = $1 and action = 'lock_found_wrong'`, [
-    agreement.agreement_id,
-  ]);
+const curesOf = ({ agreement }: Sale) =>
+  world.db.asOwner(
+    `select to_char(held_since at time zone 'Asia/Kolkata', 'DD HH24:MI') as held, to_char(cured_at at time zone 'Asia/Kolkata', 'DD HH24:MI') as cured,
+       to_char(confirmed_at at time zone 'Asia/Kolkata', 'DD HH24:MI') as confirmed
+     from cures where agreement_id = $1 order by cured_at`,
+    [agreement.agreement_id],
+  );
+const recorded = ({ agreement }: Sale, action = 'lock_found_wrong') =>
+  world.db.asOwner(`select from audit_lines where subject_id = $1 and action = $2`, [agreement.agreement_id, action]);
 /** The EMI that is due, or a part of it, which was paid at a moment and is told now. */
-async function payAt(paidAt: string, amount?: number): Promise<void> {
+async function payAt(paidAt: string, amount?: number, which = 1): Promise<{ payment_id: string }> {
   const { agreement_id } = sale.agreement;
   const { instalmentIds, instalments } = await world.db.read(ORG, (tx) => account(tx, { agreement_id }));
-  const row = instalments.find(({ no }) => no === 1)!;
+  const row = instalments.find(({ no }) => no === which)!;
   const left = row.interest_paise + row.principal_paise - row.paid_interest_paise - row.paid_principal_paise;
-  await world.inOrg((tx) =>
+  return world.inOrg((tx) =>
     world.payments.record(tx, world.shop, {
-      instalment_id: instalmentIds.get(1)!,
+      instalment_id: instalmentIds.get(which)!,
       amount: amount ?? left,
       method: 'CASH',
       reference: '',
@@ -67,6 +74,20 @@ describe('a lock that came although the money was there', () => {
     expect(await world.violations()).toEqual([]);
   });
 
+  it('is owed beside what came later', async () => {
+    await world.at('2026-03-13T14:00:00');
+    await payAt('2026-03-12T19:00:00');
+    await world.obey(sale);
+    for (const day of ['2026-04-11', '2026-04-12', '2026-04-13']) await world.day(day);
+    await world.obey(sale);
+    await world.at('2026-04-13T14:00:00');
+    await payAt('2026-04-13T14:00:00', undefined, 2);
+    await world.at('2026-04-13T16:30:00');
+    const told = await world.db.read(ORG, (tx) => lockTimeline(tx, sale.agreement.agreement_id));
+    // The second was taken off rightly, and an hour and a half too late.
+    expect(told).toMatchObject({ cure: { held_since: null, compensation_paise: 2 * HOUR }, owed_paise: 4 * HOUR });
+  });
+
   it.each([
     ['the money came after the lock', () => payAt('2026-03-13T13:00:00')],
     [
@@ -81,6 +102,121 @@ describe('a lock that came although the money was there', () => {
     await pay();
     expect(await cureOf(sale)).toMatchObject({ held_since: null, compensation_paise: 0 });
     expect(await recorded(sale)).toEqual([]);
+  });
+});
+
+describe('money that was there before a lock and is told later', () => {
+  it('counts together, however many entries it comes in', async () => {
+    await world.at('2026-03-13T18:00:00');
+    await payAt('2026-03-12T19:00:00', 1_000_00);
+    expect([await world.levelOf(sale), await cureOf(sale)]).toEqual([3, null]);
+    await payAt('2026-03-12T19:30:00');
+    expect(await world.levelOf(sale)).toBe(0);
+    expect(await owedOf(sale)).toBe(6 * HOUR);
+    expect(await recorded(sale)).toHaveLength(1);
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it('counts where another EMI is late by now and the phone is only told of that one', async () => {
+    for (const day of ['2026-03-17', '2026-03-18', '2026-04-11']) await world.day(day);
+    await world.obey(sale);
+    expect(await world.levelOf(sale)).toBe(4);
+    await world.at('2026-04-11T14:00:00');
+    await payAt('2026-03-09T19:00:00');
+    expect(await world.levelOf(sale)).toBe(1);
+    await world.at('2026-04-11T15:00:00');
+    await world.obey(sale);
+    await world.at('2026-04-20T15:00:00');
+    expect(await curesOf(sale)).toEqual([{ held: '13 12:30', cured: '11 14:00', confirmed: '11 15:00' }]);
+    expect(await recorded(sale)).toHaveLength(1);
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it('counts up to when it is told, where the phone is locked anew for the next EMI', async () => {
+    for (const day of [
+      '2026-03-17',
+      '2026-03-18',
+      '2026-04-11',
+      '2026-04-12',
+      '2026-04-13',
+      '2026-04-17',
+      '2026-04-18',
+    ])
+      await world.day(day);
+    await world.obey(sale);
+    await world.at('2026-04-18T14:00:00');
+    await payAt('2026-03-09T19:00:00');
+    await world.obey(sale);
+    for (const day of ['2026-04-21', '2026-04-22', '2026-04-23']) await world.day(day);
+    expect(await world.levelOf(sale)).toBe(3);
+    await world.at('2026-04-23T14:00:00');
+    await payAt('2026-04-23T14:00:00', undefined, 2);
+    expect(await curesOf(sale)).toEqual([
+      { held: '13 12:30', cured: '18 14:00', confirmed: '18 14:00' },
+      { held: null, cured: '23 14:00', confirmed: null },
+    ]);
+    expect(await recorded(sale)).toHaveLength(1);
+  });
+
+  it('counts for a lock that a person had taken off before it was told', async () => {
+    await world.at('2026-03-13T14:00:00');
+    await world.inOrg((tx) => world.locking.requestUnlock(tx, world.shop, sale.customerId, { reason: 'EMI_OVERDUE' }));
+    await world.db.asOwner(
+      `update commands set applied_at = created_at + interval '10 minutes' where device_id = $1 and type = 'unlock'`,
+      [sale.deviceId],
+    );
+    await world.obey(sale);
+    await world.at('2026-03-13T15:00:00');
+    await payAt('2026-03-12T19:00:00');
+    expect(await curesOf(sale)).toEqual([{ held: '13 12:30', cured: '13 14:00', confirmed: '13 14:10' }]);
+    expect(await recorded(sale)).toHaveLength(1);
+  });
+});
+
+describe('money behind a wrong lock that is taken back', () => {
+  const takeBack = ({ payment_id }: { payment_id: string }) =>
+    world.inOrg((tx) => world.payments.reverse(tx, world.shop, payment_id, 'the cheque bounced'));
+  beforeEach(() => world.at('2026-03-13T14:00:00'));
+
+  it('takes with it what is owed, also where it was one part of several, until it is written down again', async () => {
+    await payAt('2026-03-12T19:00:00', 1_000_00);
+    const rest = await payAt('2026-03-12T19:30:00');
+    await world.at('2026-03-13T14:30:00');
+    await world.obey(sale);
+    expect(await owedOf(sale)).toBe(2 * HOUR);
+    await takeBack(rest);
+    expect(await cureOf(sale)).toMatchObject({ held_since: null, compensation_paise: 0 });
+    expect(await recorded(sale, 'lock_found_right')).toHaveLength(1);
+    await world.at('2026-03-14T09:00:00');
+    await payAt('2026-03-12T19:30:00');
+    expect(await curesOf(sale)).toHaveLength(1);
+    expect(await owedOf(sale)).toBe(2 * HOUR);
+    expect(await recorded(sale)).toHaveLength(2);
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'other money, of after the lock, is taken back',
+      async () => takeBack(await payAt('2026-03-13T13:00:00', 100_00, 2)),
+    ],
+    [
+      'the customer was right besides',
+      async (paid: { payment_id: string }, dispute_id: string) => {
+        await uphold(dispute_id, { ...world.shop, userType: 'admin', visibleOwnerIds: [] });
+        await takeBack(paid);
+      },
+    ],
+  ])('leaves it where %s', async (_why, then) => {
+    const { dispute_id } = await open(sale);
+    await answer(dispute_id);
+    await further(dispute_id, ownerOf(sale));
+    const paid = await payAt('2026-03-12T19:00:00');
+    await world.at('2026-03-13T14:30:00');
+    await world.obey(sale);
+    await then(paid, dispute_id);
+    expect(await owedOf(sale)).toBe(2 * HOUR);
+    expect(await recorded(sale, 'lock_found_right')).toEqual([]);
   });
 });
 
@@ -126,6 +262,81 @@ describe('a complaint that was right', () => {
     await uphold(dispute_id);
     // From half past twelve to ten past one.
     expect(await owedOf(sale)).toBe(HOUR);
+  });
+
+  it('counts for each time that the phone was locked for that EMI', async () => {
+    await world.at('2026-03-13T18:30:00');
+    await world.inOrg((tx) => world.locking.requestUnlock(tx, world.shop, sale.customerId, { reason: 'EMI_OVERDUE' }));
+    await world.obey(sale);
+    await world.db.asOwner(`update commands set applied_at = created_at where device_id = $1 and type = 'unlock'`, [
+      sale.deviceId,
+    ]);
+    for (const day of ['2026-03-21', '2026-03-22', '2026-03-23', '2026-03-24', '2026-03-25']) await world.day(day);
+    await world.obey(sale);
+    await world.at('2026-03-25T14:30:00');
+    await uphold((await open(sale)).dispute_id);
+    await world.at('2026-03-25T15:30:00');
+    await world.obey(sale);
+    expect(await world.levelOf(sale)).toBe(0);
+    expect(await curesOf(sale)).toEqual([
+      { held: '13 12:30', cured: '13 18:30', confirmed: '13 18:30' },
+      { held: '23 12:30', cured: '25 14:30', confirmed: '25 15:30' },
+    ]);
+    expect(await recorded(sale)).toHaveLength(2);
+    expect(await world.violations()).toEqual([]);
+  });
+
+  describe('about a phone in whose place another came', () => {
+    let made = 0;
+    /** Set up anew, and free. */
+    async function exchanged(): Promise<Sale> {
+      const device = { imei1: imei(777_001 + made++), imei2: undefined, brand: 'Vivo', model: 'Y28' };
+      await giveKeys(world.db, world.shop, { count: 5 });
+      const { device_id } = await world.inOrg((tx) =>
+        exchangePhone(
+          tx,
+          world.shop,
+          { customer_id: sale.customerId, device, reason: 'broken' },
+          world.locking.letGoOfExchanged,
+        ),
+      );
+      const next = { ...sale, deviceId: device_id };
+      await world.at('2026-03-13T15:30:00');
+      await world.enrol(next);
+      return next;
+    }
+
+    it.each([
+      ['to the old one’s word that it is free', true, 3 * HOUR],
+      ['to the exchange, where it never said so', false, 2 * HOUR],
+    ])('counts %s', async (_to, isSaid, owed) => {
+      await world.at('2026-03-13T13:00:00');
+      const { dispute_id } = await open(sale);
+      await world.at('2026-03-13T14:00:00');
+      const next = await exchanged();
+      if (isSaid)
+        await world.db.asOwner(
+          `update commands set applied_at = created_at + interval '1 hour' where device_id = $1 and type = 'unlock'`,
+          [sale.deviceId],
+        );
+      await uphold(dispute_id);
+      await world.obey(next);
+      await world.at('2026-03-20T16:00:00');
+      expect(await cureOf(sale)).toMatchObject({ confirmed_at: expect.any(String), compensation_paise: owed });
+    });
+
+    it('counts to the exchange too where money had freed the old one', async () => {
+      await world.at('2026-03-13T13:00:00');
+      const { dispute_id } = await open(sale);
+      await answer(dispute_id);
+      await further(dispute_id, ownerOf(sale));
+      await payAt('2026-03-13T13:00:00');
+      await world.at('2026-03-13T14:00:00');
+      await exchanged();
+      await uphold(dispute_id, { ...world.shop, userType: 'admin', visibleOwnerIds: [] });
+      await world.at('2026-03-20T16:00:00');
+      expect(await owedOf(sale)).toBe(2 * HOUR);
+    });
   });
 
   it('owes nothing where the answer does not say so, and where nothing was locked for that EMI', async () => {

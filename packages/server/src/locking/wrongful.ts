@@ -5,6 +5,7 @@ import * as audit from '#server/audit/audit.ts';
 import * as commands from '#server/commands/commands.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
+import * as clock from '#server/platform/clock.ts';
 import { newId } from '#server/platform/ids.ts';
 import { applyDecisions } from './apply.ts';
 import type { LockingDeps } from './deps.ts';
@@ -18,22 +19,60 @@ const MONEY = ['debt', 'override'] as const;
 export const isLockedForMoney = ({ row }: Phone): boolean =>
   MONEY.some((cause) => levelOf(row, cause) >= LOCKED_FROM_LEVEL);
 
+/** The phone of an agreement, before what was found frees it. */
+interface Lock {
+  agreement_id: string;
+  device_id: string;
+  wasLocked: boolean;
+}
+
+interface Held {
+  device_id: string;
+  since: Date;
+  freed_at: Date | null;
+  next_at: Date | null;
+  replaced_at: Date | null;
+  is_known: boolean;
+}
+
 /**
- * Since when a phone was locked although the money was there: paid before the lock, as much as the instalment was that it was for, and written down only now.
- * @param paid the payment that has just freed it
- * @returns null where the lock was right
+ * Money was written down: each lock that had come although as much as its instalment was there, in one payment or several, was wrong, also one that is long
+ * over; what was paid after a lock says nothing of it.
+ * @param paid it, which stands in no row yet
  */
 export async function lockedAfterPaying(
   tx: Tx,
-  agreement_id: string,
-  paid: { at: Date; paise: number },
-): Promise<Date | null> {
-  const held = await store.lastHeldForMoney.first(tx, { agreement_id });
-  return held && paid.at <= held.since && paid.paise >= held.due_paise ? held.since : null;
+  actor: Actor,
+  lock: Lock,
+  paid: { payment_id: string; at: Date; paise: number },
+): Promise<void> {
+  const { agreement_id } = lock;
+  const { payment_id, at, paise } = paid;
+  if (!(await store.heldSince.first(tx, { agreement_id, at }))) return;
+  const held = await store.heldForMoney.all(tx, { agreement_id });
+  const wrong = held.filter(({ since, told_later_paise, due_paise }) => {
+    const wasThere = told_later_paise + (at <= since ? paise : 0);
+    return due_paise > 0 && wasThere >= due_paise;
+  });
+  await beginClocks(tx, actor, { ...lock, wrong }, { payment_id });
+}
+
+/** Money was taken back: a lock that nothing else shows to have been wrong was right, and nothing is owed for its hours. */
+export async function takenBack(
+  tx: Tx,
+  actor: Actor,
+  { agreement_id, payment_id }: { agreement_id: string; payment_id: string },
+): Promise<void> {
+  const known = (await store.heldForMoney.all(tx, { agreement_id })).filter((one) => one.is_known && !one.is_upheld);
+  for (const { since, next_at } of known.filter((one) => one.told_later_paise < one.due_paise)) {
+    const { cure_id } = await store.withdrawWrongful.one(tx, { agreement_id, since, next_at });
+    const data = { cure_id, held_since: since.toISOString(), payment_id };
+    await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'lock_found_right', data });
+  }
 }
 
 /** On record: what is owed for a lock grows from its first moment. */
-export const noteWrongful = (
+const noteWrongful = (
   tx: Tx,
   actor: Actor,
   agreement_id: string,
@@ -56,21 +95,19 @@ interface Upheld {
 }
 
 /**
- * The customer was right about an instalment: where the phone is or was last locked for that one it should never have been, and every hour of it counts; what
- * money holds still comes off. A lock for another instalment stays, and was right.
+ * The customer was right about an instalment: where the phone is or was locked for that one it should never have been, and every hour of it counts, each time;
+ * what money holds still comes off. A lock for another instalment stays, and was right.
  */
 export async function upheld(tx: Tx, deps: LockingDeps, actor: Actor, dispute: Upheld): Promise<void> {
   const { dispute_id, agreement_id, device_id, due_on } = dispute;
-  const held = await store.lastHeldForMoney.first(tx, { agreement_id });
-  const isAbout = due_on === null || !held || held.due_on === due_on;
   const [phone] = await lookAtPhones(tx, await seizePhones(tx, [device_id]));
   const isTheirs = phone?.row.agreementId === agreement_id && phone.row.releasedAt === null;
-  const isLocked = isTheirs && isLockedForMoney(phone);
+  const wasLocked = isTheirs && isLockedForMoney(phone);
   const isNow = isTheirs && (due_on === null || phone.row.oldestDueOn === due_on);
   if (isNow && MONEY.some((cause) => isHeldBy(phone.row, cause))) await free(tx, deps, actor, device_id);
-  if (!held || !isAbout) return;
-  const cure_id = await clockOf(tx, { agreement_id, device_id, held, isLocked });
-  if (cure_id !== null) await noteWrongful(tx, actor, agreement_id, { cure_id, held_since: held.since, dispute_id });
+  const held = await store.heldForMoney.all(tx, { agreement_id });
+  const wrong = due_on === null ? held.slice(-1) : held.filter((one) => one.due_on === due_on);
+  await beginClocks(tx, actor, { agreement_id, device_id, wasLocked, wrong }, { dispute_id });
 }
 
 async function free(tx: Tx, deps: LockingDeps, actor: Actor, deviceId: string): Promise<void> {
@@ -80,27 +117,51 @@ async function free(tx: Tx, deps: LockingDeps, actor: Actor, deviceId: string): 
   await deps.notices.send(tx, lockNotices([{ phone: decision.phone, applied: applied! }]));
 }
 
-/** The clock of a lock that was wrong: the one that money began, or a new one from the moment at which a person took it off. Null where it runs already. */
-async function clockOf(
+async function beginClocks(
   tx: Tx,
-  lock: {
-    agreement_id: string;
-    device_id: string;
-    held: { since: Date; freed_at: Date | null };
-    isLocked: boolean;
-  },
-): Promise<string | null> {
-  const { agreement_id, device_id, isLocked } = lock;
-  const { since, freed_at } = lock.held;
-  const marked = await store.markWrongful.first(tx, { agreement_id, since });
+  actor: Actor,
+  { wrong, ...lock }: Lock & { wrong: readonly Held[] },
+  why: { payment_id: string } | { dispute_id: string },
+): Promise<void> {
+  for (const held of wrong) {
+    const cure_id = await clockOf(tx, lock, held, 'payment_id' in why ? why.payment_id : null);
+    if (cure_id === null) continue;
+    await noteWrongful(tx, actor, lock.agreement_id, { cure_id, held_since: held.since, ...why });
+  }
+}
+
+/** The clock of a lock that was wrong: the one that began with its end, or a new one. Null where it runs already. */
+async function clockOf(tx: Tx, lock: Lock, held: Held, payment_id: string | null): Promise<string | null> {
+  const { agreement_id } = lock;
+  const { device_id, since, replaced_at } = held;
+  if (held.is_known) return null;
+  const again = await store.restoreWrongful.first(tx, { agreement_id, since, next_at: held.next_at });
+  if (again) return again.cure_id;
+  const end = await endOf(tx, lock, held);
+  if (!end) return null;
+  const until = end.confirmed_at ?? held.next_at;
+  const marked = await store.markWrongful.first(tx, { agreement_id, device_id, since, until, replaced_at });
   if (marked) return marked.cure_id;
-  const isElsewhere = !isLocked && freed_at === null;
-  if (isElsewhere || (await store.hasClock.first(tx, { agreement_id, since }))) return null;
-  const cured_at = isLocked ? null : freed_at;
-  const confirmed_at = cured_at && (await commands.unlockedAt(tx, device_id, cured_at));
   const cure_id = newId();
-  await store.insertWrongful.run(tx, { cure_id, agreement_id, device_id, held_since: since, cured_at, confirmed_at });
+  await store.insertWrongful.run(tx, { cure_id, agreement_id, device_id, payment_id, held_since: since, ...end });
   return cure_id;
+}
+
+/**
+ * When a lock came off, and since when its phone is free of it by its own word. It is of the phone that was locked: where another came in its place, nobody
+ * carries the lock from then on, whether the old one ever said so or not. A phone that was locked anew without having said so counts for the next lock from then
+ * on.
+ */
+async function endOf(
+  tx: Tx,
+  lock: Lock,
+  { device_id, freed_at, next_at, replaced_at }: Held,
+): Promise<{ cured_at: Date; confirmed_at: Date | null } | null> {
+  if (lock.wasLocked && next_at === null && device_id === lock.device_id)
+    return { cured_at: await clock.now(tx), confirmed_at: null };
+  if (freed_at === null) return null;
+  const said = (await commands.unlockedAt(tx, device_id, freed_at)) ?? replaced_at ?? next_at;
+  return { cured_at: freed_at, confirmed_at: said && next_at && next_at < said ? next_at : said };
 }
 
 /** What a shop owes for one lock, for whoever is to see it. */

@@ -14,6 +14,7 @@ const timeline = (level: number): LockTimeline =>
     is_owners: false,
     holds: [],
     cure: null,
+    owed_paise: 0,
   }) as unknown as LockTimeline;
 
 /** Of a phone that was let go: what it says alone, without the button. */
@@ -61,14 +62,14 @@ it('says what unlocks a phone only while it is locked', () => {
 });
 
 it('speaks of what is owed for a late unlock only once something is', () => {
-  const waiting = (compensation_paise: number, as: { held_since?: string; confirmed_at?: string } = {}) => {
-    const cure = { cured_at: at, confirmed_at: null, held_since: null, compensation_paise, ...as };
+  const waiting = (owed_paise: number, as: { held_since?: string; confirmed_at?: string } = {}) => {
+    const cure = { cured_at: at, confirmed_at: null, held_since: null, compensation_paise: 0, ...as };
     const lock = { lock_status: 1, level: 4, desired_level: 0, pending: null, confirmed_at: at, strength: 'enforced' };
     const { unmount, container } = render(
       <LockCard
         customerId="c"
         lock={lock as unknown as LockView}
-        timeline={{ ...timeline(4), cure }}
+        timeline={{ ...timeline(4), cure, owed_paise }}
         isReleased
         isLockOffered={false}
         isGuardTold
@@ -81,8 +82,11 @@ it('speaks of what is owed for a late unlock only once something is', () => {
   expect(waiting(0)).toContain('customer.unlock_meter');
   expect(waiting(0)).not.toContain('customer.unlock_owed');
   expect(waiting(250_00)).toContain('customer.unlock_owed');
-  expect(waiting(250_00, { confirmed_at: at })).not.toContain('customer.unlock_owed');
-  // What a lock that was wrong owes is owed after it was taken off, too.
+  expect(waiting(0, { confirmed_at: at })).not.toContain('customer.unlock_owed');
+  // What was owed stays owed once the phone is open, and after the next lock that ended well.
+  const past = waiting(250_00, { confirmed_at: at });
+  expect(past).toContain('customer.unlock_owed');
+  expect(past).not.toContain('customer.unlock_meter');
   const wrong = waiting(250_00, { held_since: at, confirmed_at: at });
   expect(wrong).toContain('lock_timeline.wrong');
   expect(wrong).toContain('customer.unlock_owed');

@@ -110,12 +110,23 @@ function itemsOf(
   return items;
 }
 
+/** Of the last end of a lock what is not as it should be, and what is owed for all of them. */
+function endOf({ cure, owed_paise }: LockTimeline, nowMs: number, t: TFunction): string[] {
+  const said: string[] = [];
+  if (cure?.held_since) said.push(t('lock_timeline.wrong'));
+  else if (cure && !cure.confirmed_at)
+    said.push(t('customer.unlock_meter', { span: formatSpan(nowMs - new Date(cure.cured_at).getTime()) }));
+  if (owed_paise > 0) said.push(t('customer.unlock_owed', { amount: formatMoney(owed_paise) }));
+  return said;
+}
+
 function TimelineOfLock({ timeline }: { timeline: LockTimeline }) {
   const { t } = useTranslation();
   const ruleText = useRuleText();
   const nowMs = useShopNowMs();
   const { past, now } = byEpisode(timeline);
   const items = itemsOf(timeline, now, t, ruleText);
+  const said = endOf(timeline, nowMs, t);
   return (
     <>
       {items.length > 0 && <Timeline label={t('customer.why')} items={items} />}
@@ -127,13 +138,9 @@ function TimelineOfLock({ timeline }: { timeline: LockTimeline }) {
           <Timeline label={t('customer.why')} items={linesOf(past, t)} />
         </details>
       )}
-      {timeline.cure && (timeline.cure.held_since || !timeline.cure.confirmed_at) && (
+      {said.length > 0 && (
         <p role="status" className="rounded-lg bg-due-soft p-3 text-sm text-due">
-          {timeline.cure.held_since
-            ? t('lock_timeline.wrong')
-            : t('customer.unlock_meter', { span: formatSpan(nowMs - new Date(timeline.cure.cured_at).getTime()) })}
-          {timeline.cure.compensation_paise > 0 &&
-            ` ${t('customer.unlock_owed', { amount: formatMoney(timeline.cure.compensation_paise) })}`}
+          {said.join(' ')}
         </p>
       )}
     </>

@@ -9,7 +9,15 @@ it('a customer reads what unlocks the phone only while it is locked', () => {
     const profile = {
       device: { brand: 'Redmi', model: '13C' },
       lock: { lock_status: 0, level, desired_level: level, pending: null },
-      lock_timeline: { level, pay_to_open_paise: 1_190_00, next: null, holds: [], cure: null, is_owners: false },
+      lock_timeline: {
+        level,
+        pay_to_open_paise: 1_190_00,
+        next: null,
+        holds: [],
+        cure: null,
+        owed_paise: 0,
+        is_owners: false,
+      },
     } as unknown as CustomerProfile;
     const { container, unmount } = render(<PhoneState profile={profile} />);
     const text = container.textContent;
