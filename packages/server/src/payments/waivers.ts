@@ -204,12 +204,7 @@ export async function decideWaiver(
   const charge = charges.find(({ charge_id }) => charge_id === found.charge_id);
   const left = charge ? agreements.chargeLeft(charge) : 0;
   const decided = is_granted ? 'granted' : 'refused';
-  await store.decideWaiver.run(tx, {
-    waiver_id,
-    state: decided,
-    decided_by: actor.userId,
-    refusal_note: why ?? null,
-  });
+  await store.decideWaiver.run(tx, { waiver_id, state: decided, decided_by: actor.userId, refusal_note: why ?? null });
   if (is_granted) {
     if (!charge || agreement.state === 'cancelled') throw new KistError('STATE_CONFLICT');
     mustBeLeft(charge, amount);
