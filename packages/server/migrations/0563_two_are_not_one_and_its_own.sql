@@ -20,7 +20,8 @@ begin
   end if;
   if new.state = old.state then
     -- The words of somebody who was erased.
-    if (new.decided_by, new.decided_at) is distinct from (old.decided_by, old.decided_at) or new.note not in (old.note, '—') then
+    if (new.decided_by, new.decided_at) is distinct from (old.decided_by, old.decided_at) or new.note not in (old.note, '—')
+      or new.refusal_note is distinct from old.refusal_note and (old.refusal_note is not null and new.refusal_note = '—') is not true then
       raise exception 'update of override_asks is refused: facts stay as they were written' using errcode = 'restrict_violation';
     end if;
     return new;

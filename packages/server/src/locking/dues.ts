@@ -60,7 +60,8 @@ export async function duesChanged(
   if (applied && isPaidUp(phone) && wasHeld) {
     await insertCure.run(tx, { cure_id: newId(), agreement_id, device_id, payment_id });
   }
-  if (payment_id && paid) {
+  // Money of this very moment came before no lock.
+  if (payment_id && paid && paid.at.getTime() < phone.nowMs) {
     const lock = { agreement_id, device_id, wasLocked: isLockedForMoney(phone) };
     await lockedAfterPaying(tx, actor, lock, { payment_id, ...paid });
   }

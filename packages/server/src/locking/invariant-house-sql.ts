@@ -55,7 +55,7 @@ const ASKED = `
       where p.org_id = kist_org() and ${within('p.agreement_id')} and p.ended_at > ${RECENT}
       union all
       -- It was found at any time since, and what it says is owed for as long as it stands.
-      select cure_id::text, 'agreement', agreement_id::text, array['lock_found_wrong'], jsonb_build_object('cure_id', cure_id), cured_at, kist_now(), 'lock found wrong'
+      select cure_id::text, 'agreement', agreement_id::text, array['lock_found_wrong'], jsonb_build_object('cure_id', cure_id), timestamptz '-infinity', timestamptz 'infinity', 'lock found wrong'
       from cures where org_id = kist_org() and ${within('agreement_id')} and held_since is not null
       union all
       select batch_id::text, 'organisation', org_id::text, array['batch_asked'], jsonb_build_object('batch_id', batch_id), created_at, created_at, 'order to many'

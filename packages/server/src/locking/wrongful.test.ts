@@ -189,8 +189,10 @@ describe('money behind a wrong lock that is taken back', () => {
     expect(await recorded(sale, 'lock_found_right')).toHaveLength(1);
     await world.at('2026-03-14T09:00:00');
     await payAt('2026-03-12T19:30:00');
-    expect(await curesOf(sale)).toHaveLength(1);
-    expect(await owedOf(sale)).toBe(2 * HOUR);
+    // The phone may have locked itself by its lease meanwhile: that clock is one more, and no lock that was wrong.
+    expect((await curesOf(sale)).filter(({ held }) => held !== null)).toHaveLength(1);
+    const told = await world.db.read(ORG, (tx) => lockTimeline(tx, sale.agreement.agreement_id));
+    expect(told).toMatchObject({ owed_paise: 2 * HOUR });
     expect(await recorded(sale)).toHaveLength(2);
     expect(await world.violations()).toEqual([]);
   });
