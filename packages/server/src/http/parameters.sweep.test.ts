@@ -27,6 +27,8 @@ interface Try {
   /** What was made hostile, dotted; and whether the contract refuses it. */
   path: string;
   isRefused: boolean;
+  /** What is refused would pass by itself: it is at odds with another, which the answer may name instead. */
+  isAtOdds?: boolean;
   shown: string;
   send(): Promise<Reply>;
 }
@@ -36,14 +38,15 @@ const isNamed = (field: string, path: string) =>
   field === path || field.startsWith(`${path}.`) || path.startsWith(`${field}.`);
 
 /** @returns what is wrong with an answer; undefined when it is ours and, for what the contract refuses, names the field. */
-function faultOf({ path, isRefused }: Try, { statusCode, payload }: Reply): string | undefined {
+function faultOf({ path, isRefused, isAtOdds = false }: Try, { statusCode, payload }: Reply): string | undefined {
   if (statusCode >= 500 && statusCode !== 511) return 'the server failed';
   const body = JSON.parse(payload) as { status: number; response: string; code?: string; errors?: { path: string }[] };
   if (body.status !== statusCode) return 'not our envelope';
   if (body.response !== 'success' && !(ERROR_CODES as string[]).includes(body.code ?? '')) return 'no code of ours';
   if (!isRefused) return undefined;
   if (statusCode === 200) return 'passed';
-  const saysWhere = body.code === 'INVALID_INPUT' && (body.errors ?? []).some((field) => isNamed(field.path, path));
+  const errors = body.errors ?? [];
+  const saysWhere = body.code === 'INVALID_INPUT' && errors.some((field) => isAtOdds || isNamed(field.path, path));
   return saysWhere || body.code === 'INVALID_JSON' || body.code === 'NOT_FOUND' ? undefined : 'does not name the field';
 }
 
@@ -126,13 +129,14 @@ function bodyTries(name: CallName, endpoint: Endpoint, token: string): Try[] {
   if (!endpoint.body || endpoint.multipart) return [];
   return variantsOf(endpoint.body).flatMap((schema) => {
     const sample = sampleOf(schema, known());
-    return leavesOf(schema).flatMap(({ path }: Leaf) =>
+    return leavesOf(schema).flatMap(({ path, schema: own }: Leaf) =>
       HOSTILE_JSON.map((raw): Try => {
         const text = holeAt(sample, path, raw);
         return {
           call: name,
           path: dotted(path),
           isRefused: refuses(endpoint.body!, text),
+          isAtOdds: !refuses(own as z.ZodType, raw),
           shown: raw.slice(0, 60),
           send: () => inject(endpoint, urlOf(endpoint), token, text),
         };
