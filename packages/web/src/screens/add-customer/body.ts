@@ -61,6 +61,15 @@ export function termsOf(values: Values): Terms {
 /** @returns what a customer agrees to, in words of its own: the phone and the terms; the server knows it by the same parts of the draft. */
 export const dealOf = (values: Values): string => JSON.stringify([deviceOf(values), termsOf(values)]);
 
+/** @returns the same with who agrees, and to whose loan: a tick and a signature are no other's, and for no other lender. */
+export const agreedOf = (values: Values): string =>
+  JSON.stringify([
+    ...(['customer.first_name', 'customer.last_name', 'customer.mobile', 'loan.financer_id'] as const).map((name) =>
+      values[name].trim(),
+    ),
+    dealOf(values),
+  ]);
+
 /** @returns everything as typed, but what is never kept; empty ones left out. */
 const typedOf = (values: Values): Record<string, string> =>
   Object.fromEntries(

@@ -2,7 +2,7 @@ import type { CustomerProfile } from '@kist/contract/customers';
 import type { Drawn } from '#web/widgets/drawing.ts';
 import { EMPTY, FIELD_NAMES, isKept, isStep, type FieldName, type Step, type Values } from './fields.ts';
 
-/** The customer's signature under these terms (`dealOf`). It is kept on this phone alone, and never counts for others. */
+/** The customer's signature, whose and under which terms (`agreedOf`). It is kept on this phone alone, and never counts for others. */
 export interface Signed extends Drawn {
   deal: string;
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeStore } from '#web/state/store.ts';
-import { dealOf } from './body.ts';
+import { agreedOf } from './body.ts';
 import type { Signed } from './draft.ts';
 import { EMPTY, type Values } from './fields.ts';
 import { useAgreeing } from './use-agreeing.ts';
@@ -42,7 +42,7 @@ const wrapper = ({ children }: { children: ReactNode }) => <Provider store={stor
 
 const STROKE = { points: [{ x: 1, y: 1, time: 1, pressure: 0.5 }] };
 const signatureFor = (values: Values) =>
-  ({ deal: dealOf(values), strokes: [STROKE], width: 320, height: 160 }) as unknown as Signed;
+  ({ deal: agreedOf(values), strokes: [STROKE], width: 320, height: 160 }) as unknown as Signed;
 
 /** @param before the signature that the form was opened with */
 function signed(before?: Signed) {
@@ -108,6 +108,19 @@ it('a page that was loaded anew has the signature again, for the same phone and 
   act(() => change({ 'emi.tenure': '36' }));
   expect(hook.result.current.signing.isEmpty).toBe(true);
   expect(kept).toEqual([undefined]);
+});
+
+it.each([
+  ['first name', { 'customer.first_name': 'Ravi' }],
+  ['number', { 'customer.mobile': '9812345670' }],
+  ['lender', { 'loan.financer_id': '7' }],
+])('a signature and a tick are of no other %s', (_what, other) => {
+  const { hook, change, valuesNow } = signed(signatureFor(SOLD));
+  act(() => change({ 'consent.accepted': '1' }));
+  expect(hook.result.current.signing.isEmpty).toBe(false);
+  act(() => change(other));
+  expect([hook.result.current.signing.isEmpty, valuesNow()['consent.accepted']]).toEqual([true, '']);
+  expect(signed(signatureFor({ ...SOLD, ...other })).hook.result.current.signing.isEmpty).toBe(true);
 });
 
 it('what is drawn is kept for what stood above it', () => {

@@ -8,7 +8,7 @@ import { type Clause, useClause } from '#web/widgets/clause.ts';
 import { focusConsentCode } from '#web/widgets/consent-field.ts';
 import { Drawing } from '#web/widgets/drawing.ts';
 import { type ConsentCode, useConsentCode } from '#web/widgets/use-consent-code.ts';
-import { dealOf } from './body.ts';
+import { agreedOf, dealOf } from './body.ts';
 import type { Step, Values } from './fields.ts';
 import type { Form } from './use-form.ts';
 
@@ -28,18 +28,18 @@ export interface Agreeing {
 export function useAgreeing(form: Form, step: Step) {
   const { t } = useTranslation();
   const clause = useClause(step === 'consent' ? clauseLanguage(form.values) : currentLanguage());
-  const deal = dealOf(form.values);
+  const agreed = agreedOf(form.values);
   const code = useConsentCode({
     mobile: form.values['customer.mobile'],
     clause,
-    deal,
+    deal: `${form.values['loan.financer_id']} ${dealOf(form.values)}`,
     customerId: form.saveNow,
   });
   // A page that was loaded anew finds the signature again, as long as what was signed is the same.
-  const [drawing] = useState(() => new Drawing(form.signed?.deal === deal ? form.signed : undefined));
+  const [drawing] = useState(() => new Drawing(form.signed?.deal === agreed ? form.signed : undefined));
   const [isEmpty, setEmpty] = useState(drawing.isEmpty);
   const { values } = form;
-  useForgetting(deal, () => {
+  useForgetting(agreed, () => {
     if (!values['consent.accepted'] && !values['consent.typed_name'] && isEmpty) return;
     drawing.clear();
     setEmpty(true);
@@ -49,7 +49,7 @@ export function useAgreeing(form: Form, step: Step) {
   const onDrawn = (nowEmpty: boolean) => {
     setEmpty(nowEmpty);
     const { drawn } = drawing;
-    form.sign(drawn && { ...drawn, deal });
+    form.sign(drawn && { ...drawn, deal: agreed });
     form.set({ 'consent.method': 'signature' });
   };
   const accept = (isOn: boolean) => {
@@ -72,7 +72,7 @@ export function useAgreeing(form: Form, step: Step) {
   };
 }
 
-/** A tick and a signature are for what stood above them: with another phone or other terms they are given anew, as the code is. */
+/** A tick and a signature are somebody's, for what stood above them: of another person, to another lender, for another phone or other terms they are given anew. */
 function useForgetting(deal: string, forget: () => void): void {
   const before = useRef(deal);
   useEffect(() => {
