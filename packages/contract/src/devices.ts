@@ -300,10 +300,7 @@ export const deviceEndpoints = {
         created_at: z.string(),
         read_at: z.string().nullable(),
       }),
-    ).extend({
-      /** So many lines of the whole bell nobody has read. */
-      unread: z.int(),
-    }),
+    ),
   }),
   readNotifications: endpoint({
     ...PATHS.readNotifications,

@@ -4,14 +4,7 @@ import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { PageBook, listName } from '#server/platform/page-book.ts';
 import type { Ports } from '#server/platform/ports.ts';
-import {
-  type BellKey,
-  type NotificationRow,
-  countNotifications,
-  findNotifications,
-  markRead,
-  unreadOf,
-} from './store.ts';
+import { type BellKey, type NotificationRow, countNotifications, findNotifications, markRead } from './store.ts';
 
 declare module '#server/platform/ports.ts' {
   interface Ports {
@@ -27,7 +20,7 @@ export async function ownNotifications(
   tx: Tx,
   actor: Actor,
   { page, page_size }: { page: number; page_size: number },
-): Promise<{ list: NotificationRow[]; total: number; unread: number; page: number; page_size: number }> {
+): Promise<{ list: NotificationRow[]; total: number; page: number; page_size: number }> {
   identity.requires(actor, NEEDS.read);
   const { bells } = tx.ports.notices;
   const bell = listName([actor.orgId, actor.userId, page_size]);
@@ -36,8 +29,7 @@ export async function ownNotifications(
   const last = rows.at(-1);
   if (last && rows.length === page_size) bells.ended(bell, page, [last.sort_key, last.notification_id]);
   const list = rows.map(({ sort_key: _key, ...row }) => row);
-  const { unread } = await unreadOf.one(tx, { user_id: actor.userId });
-  return { list, total: bells.total(bell) ?? rows.length, unread, page, page_size };
+  return { list, total: bells.total(bell) ?? rows.length, page, page_size };
 }
 
 /** @returns how many were unread. */

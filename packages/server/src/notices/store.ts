@@ -340,14 +340,6 @@ export async function countNotifications(tx: Tx, userId: string): Promise<number
   return rows[0]?.total ?? 0;
 }
 
-/** How many lines of a bell nobody has read. */
-export const unreadOf = statement({
-  name: 'notices.unread_of',
-  takes: { user_id: uuid },
-  gives: { unread: int4 },
-  text: `select count(*)::int as unread from notifications where org_id = $1 and user_id = $user_id and read_at is null`,
-});
-
 export async function markRead(tx: Tx, userId: string): Promise<number> {
   const { rowCount } = await tx.query(
     'update notifications set read_at = kist_now() where org_id = kist_org() and user_id = $1 and read_at is null',

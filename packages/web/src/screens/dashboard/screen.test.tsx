@@ -7,6 +7,7 @@ import { makeStore } from '#web/state/store.ts';
 import { Screen } from './screen.tsx';
 
 let asked: string[] = [];
+const UNREAD = Array.from({ length: 3 }, () => ({ read_at: null }));
 beforeEach(() => {
   asked = [];
   localStorage.setItem('token', 'T');
@@ -16,7 +17,12 @@ beforeEach(() => {
     asked.push(pathname + search);
     const answers: Record<string, object> = {
       '/api/user/user_access': { user_type: 'admin', first_name: 'Meera', shop_name: '' },
-      '/api/notifications': { list: [], total: 7, unread: 3, page: 1, page_size: 1 },
+      '/api/notifications': {
+        list: [...UNREAD, { read_at: '2026-03-10T08:00:00Z' }],
+        total: 4,
+        page: 1,
+        page_size: 100,
+      },
     };
     const data = answers[pathname];
     return data
@@ -35,5 +41,5 @@ it('the administrator’s bell counts what is unread, without the day of a shop'
     </Provider>,
   );
   await waitFor(() => expect(screen.getByRole('button', { name: 'bell.title 3' })).toBeInTheDocument());
-  expect(asked).toContain('/api/notifications?page=1&page_size=1');
+  expect(asked).toContain('/api/notifications?page=1&page_size=100');
 });
