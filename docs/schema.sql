@@ -240,7 +240,8 @@ table cures (
   cured_at timestamp with time zone not null,
   confirmed_at timestamp with time zone,
   held_since timestamp with time zone,
-  withdrawn_at timestamp with time zone
+  withdrawn_at timestamp with time zone,
+  began_wrong boolean not null default false
 );
 table customer_allowed_moves (
   from_status smallint not null,

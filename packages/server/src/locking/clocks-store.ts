@@ -1,3 +1,4 @@
+import { COUNTS } from './wrongful-store.ts';
 import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import { DEBT_REASONS } from '@kist/contract/lock-policy';
 import { float8, int4, int8, known, nullable } from '#server/platform/column-types.ts';
@@ -64,5 +65,5 @@ export const cureToUnlock = statement({
       select extract(epoch from coalesce(c.confirmed_at, kist_now()) - c.cured_at)::float8 as s,
         kist_late_hours(coalesce(w.held_since, c.cured_at), coalesce(c.confirmed_at, kist_now()),
           case when w.held_since is null then (a.policy ->> 'cureWithinMinutes')::int else 0 end) as hours) e
-    where c.org_id = $1 and c.cured_at > ${SINCE}`,
+    where c.org_id = $1 and c.cured_at > ${SINCE} and ${COUNTS}`,
 });

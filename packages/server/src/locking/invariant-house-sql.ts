@@ -58,6 +58,9 @@ const ASKED = `
       select cure_id::text, 'agreement', agreement_id::text, array['lock_found_wrong'], jsonb_build_object('cure_id', cure_id), timestamptz '-infinity', timestamptz 'infinity', 'lock found wrong'
       from cures where org_id = kist_org() and ${within('agreement_id')} and held_since is not null
       union all
+      select cure_id::text, 'agreement', agreement_id::text, array['lock_found_right'], jsonb_build_object('cure_id', cure_id), timestamptz '-infinity', timestamptz 'infinity', 'lock found right after all'
+      from cures where org_id = kist_org() and ${within('agreement_id')} and withdrawn_at is not null
+      union all
       select batch_id::text, 'organisation', org_id::text, array['batch_asked'], jsonb_build_object('batch_id', batch_id), created_at, created_at, 'order to many'
       -- Of before it was kept who asked there is no line either.
       from batches where org_id = kist_org() and ${within('batch_id')} and created_at > ${RECENT} and actor <> '{}'
@@ -74,7 +77,7 @@ export const HOUSE = {
   I8: {
     name: 'every change has its line in a history without gaps',
     proves:
-      'Every decision, payment, payment taken back, hold and end of one, exchange of a phone, version of a schedule, word of theft or loss, step of a complaint, override that waits for a second person and its answer, “I have paid” of a phone and what became of it, and every order to many with its second person’s yes and its end, of the last two days has its line, and so has every lock that was found wrong; every history has as many lines as its head counts, and each that a daily root knows is still there. Hashes line by line: audit verify.',
+      'Every decision, payment, payment taken back, hold and end of one, exchange of a phone, version of a schedule, word of theft or loss, step of a complaint, override that waits for a second person and its answer, “I have paid” of a phone and what became of it, and every order to many with its second person’s yes and its end, of the last two days has its line, and so has every lock that was found wrong, or right after all; every history has as many lines as its head counts, and each that a daily root knows is still there. Hashes line by line: audit verify.',
     sql: `
     with decided as materialized (
       select v.verdict_id, v.device_id::text as subject_id, v.revision, v.decided_at from verdicts v

@@ -1,3 +1,4 @@
+import { COUNTS } from './wrongful-store.ts';
 import { nullable, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { SYSTEM_USER_ID } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
@@ -60,7 +61,9 @@ export const readCures = statement({
   name: 'locking.read_cures',
   takes: { agreement_id: uuid },
   gives: { cured_at: timestamptz, confirmed_at: nullable(timestamptz), held_since: nullable(timestamptz) },
-  text: `select cured_at, confirmed_at, case when withdrawn_at is null then held_since end as held_since from cures where org_id = $1 and agreement_id = $agreement_id order by cured_at desc`,
+  text: `
+    select c.cured_at, c.confirmed_at, case when c.withdrawn_at is null then c.held_since end as held_since from cures c
+    where c.org_id = $1 and c.agreement_id = $agreement_id and ${COUNTS} order by c.cured_at desc`,
 });
 
 export const phoneOfAgreement = statement({

@@ -115,9 +115,12 @@ export const insertWrongful = statement({
     confirmed_at: nullable(timestamptz),
   },
   text: `
-    insert into cures (org_id, cure_id, agreement_id, device_id, payment_id, cured_at, confirmed_at, held_since)
-    values ($1, $cure_id, $agreement_id, $device_id, $payment_id, $cured_at, $confirmed_at, $held_since)`,
+    insert into cures (org_id, cure_id, agreement_id, device_id, payment_id, cured_at, confirmed_at, held_since, began_wrong)
+    values ($1, $cure_id, $agreement_id, $device_id, $payment_id, $cured_at, $confirmed_at, $held_since, true)`,
 });
+
+/** Of a clock that began because a lock was wrong nothing is left where it was right after all. */
+export const COUNTS = 'not (c.began_wrong and c.withdrawn_at is not null)';
 
 /** Every clock of an agreement, as of now: what it began with, whether the lock was wrong, and when the phone said that it is free. */
 export const clocksOfAgreement = statement({
@@ -132,5 +135,5 @@ export const clocksOfAgreement = statement({
   text: `
     select w.held_since, c.cured_at, c.confirmed_at, kist_now() as now from cures c
     cross join lateral (select case when c.withdrawn_at is null then c.held_since end as held_since) w
-    where c.org_id = $1 and c.agreement_id = $agreement_id order by coalesce(w.held_since, c.cured_at), c.cure_id`,
+    where c.org_id = $1 and c.agreement_id = $agreement_id and ${COUNTS} order by coalesce(w.held_since, c.cured_at), c.cure_id`,
 });

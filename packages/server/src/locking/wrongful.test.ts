@@ -197,6 +197,35 @@ describe('money behind a wrong lock that is taken back', () => {
     expect(await world.violations()).toEqual([]);
   });
 
+  it('leaves nothing of a clock that began with that alone, however late the phone said that it is free', async () => {
+    await world.inOrg((tx) => world.locking.requestUnlock(tx, world.shop, sale.customerId, { reason: 'EMI_OVERDUE' }));
+    await world.db.asOwner(
+      `update commands set applied_at = created_at + interval '3 days' where device_id = $1 and type = 'unlock'`,
+      [sale.deviceId],
+    );
+    await world.at('2026-03-16T14:30:00');
+    await world.obey(sale);
+    const paid = await payAt('2026-03-12T19:00:00');
+    const owed = async () =>
+      (await world.db.read(ORG, (tx) => lockTimeline(tx, sale.agreement.agreement_id)))!.owed_paise;
+    expect(await owed()).toBeGreaterThan(0);
+    await takeBack(paid);
+    expect(await owed()).toBe(0);
+  });
+
+  it('and has its line: what the shop owes is wiped out by nobody unseen', async () => {
+    await payAt('2026-03-12T19:00:00');
+    await world.db.asOwner('update cures set withdrawn_at = kist_now() where agreement_id = $1', [
+      sale.agreement.agreement_id,
+    ]);
+    expect(await world.violations()).toMatchObject([
+      { invariant: 'I8', detail: 'lock found right after all without a line' },
+    ]);
+    await world.db.asOwner('update cures set withdrawn_at = null where agreement_id = $1', [
+      sale.agreement.agreement_id,
+    ]);
+  });
+
   it.each([
     [
       'other money, of after the lock, is taken back',
