@@ -1,9 +1,7 @@
 import type { Language } from '@kist/contract/codes';
 import type { IsoDate } from '@kist/contract/dates';
-import { int4, uuid } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { givenRows } from '#server/platform/given-rows.ts';
-import { statement } from '#server/platform/statement.ts';
 
 /** Whom a message is for, and what it can say of the agreement. */
 export interface Addressee {
