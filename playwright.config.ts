@@ -25,8 +25,8 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   reporter: [['line'], ['json', { outputFile: process.env['KIST_E2E_REPORT'] ?? 'artifacts/playwright.json' }]],
   use: {
     baseURL: running ?? `http://localhost:${port}`,

@@ -28,6 +28,8 @@ export default defineConfig({
     environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['test/setup.ts'],
+    // More than one wait of a page's test takes at most: what did not come is named, not the clock.
+    testTimeout: 40_000,
     provide: {
       sources: { ours: textBelow('src'), theirs: textBelow('../contract/src') + textBelow('../server/src') },
       told: told(),

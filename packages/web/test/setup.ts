@@ -4,8 +4,8 @@ import { afterEach } from 'vitest';
 if (typeof document !== 'undefined') {
   await import('@testing-library/jest-dom/vitest');
   const { cleanup, configure } = await import('@testing-library/react');
-  // A busy machine loads a screen's parts more slowly than a second; what never comes is red all the same.
-  configure({ asyncUtilTimeout: 4000 });
+  // A busy machine loads a screen's parts more slowly than a second, and may stand still for some; what never comes is red all the same.
+  configure({ asyncUtilTimeout: 15_000 });
   // This document has no layout to scroll.
   Element.prototype.scrollIntoView ??= () => undefined;
   // Nor has it dialogs.
