@@ -49,7 +49,12 @@ const show = () =>
       </MemoryRouter>
     </Provider>,
   );
-const card = async (name: string) => within(await screen.findByLabelText(name));
+/** A card with its buttons, which come once it is known what the person may do. */
+const card = async (name: string) => {
+  const its = within(await screen.findByLabelText(name));
+  await its.findByRole('button', { name: 'override.refuse' });
+  return its;
+};
 
 it('shows what waits for a second person, whose it is and how many phones, and leads to the customer', async () => {
   show();
