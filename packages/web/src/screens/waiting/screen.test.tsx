@@ -35,7 +35,8 @@ beforeEach(() => {
     if (request.method === 'POST') sent.push([url.pathname, await request.json()]);
     const isFirst = url.searchParams.get('page') === '1';
     const page = { list: isFirst ? list : [one('batch', { shop: 'Ramesh Telecom' })], total, page: 1, page_size: 50 };
-    const data = url.pathname === '/api/waiting' ? page : {};
+    const access = { user_type: 'retailer', feature_access: '1', lock_unlock: '1', active_deactive: '1' };
+    const data = url.pathname === '/api/waiting' ? page : access;
     return Response.json({ status: 200, response: 'success', message: '', data });
   });
 });
@@ -49,12 +50,7 @@ const show = () =>
       </MemoryRouter>
     </Provider>,
   );
-/** A card with its buttons, which come once it is known what the person may do. */
-const card = async (name: string) => {
-  const its = within(await screen.findByLabelText(name));
-  await its.findByRole('button', { name: 'override.refuse' });
-  return its;
-};
+const card = async (name: string) => within(await screen.findByLabelText(name));
 
 it('shows what waits for a second person, whose it is and how many phones, and leads to the customer', async () => {
   show();
