@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { openApp } from './support/app.ts';
+import { openApp, pageOf } from './support/app.ts';
 import { CUSTOMER, RETAILER, sessionOf } from './support/sign-in.ts';
 import { SPOKEN } from './support/words.ts';
 
@@ -59,7 +59,7 @@ test('a customer says it is paid and reads that the shop has not confirmed it; t
   await page.getByText(`${who.first_name} ${who.last_name}`.trim(), { exact: true }).first().click();
   await expect(page).toHaveURL(new RegExp(customerId));
   // The customer's own page has it as well.
-  const shopsPage = await shop.context.newPage();
+  const shopsPage = await pageOf(shop.context);
   await shopsPage.goto(`/customers/${customerId}`);
   const asked = shopsPage.getByRole('region', { name: t('emi.claimed') }).filter({ hasText: `₹${amount}` });
   await expect(asked.getByRole('button', { name: t('emi.claim_yes') })).toBeVisible();

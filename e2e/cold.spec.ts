@@ -1,5 +1,5 @@
 import { type Browser, type Locator, expect, test } from '@playwright/test';
-import { type App, openApp } from './support/app.ts';
+import { type App, openApp, pageOf } from './support/app.ts';
 import { sellPhone } from './support/customers.ts';
 import { loseNetwork } from './support/network.ts';
 import { CUSTOMER, RETAILER, type SignedIn, sessionOf } from './support/sign-in.ts';
@@ -19,7 +19,7 @@ async function coldStart(browser: Browser, who: SignedIn, opened: string, langua
   await page.waitForTimeout(2000);
   await page.close();
   await loseNetwork(context);
-  return { ...app, page: await context.newPage() };
+  return { ...app, page: await pageOf(context) };
 }
 
 test('a sale is begun without a network on a phone that never opened the form', async ({ browser }) => {
@@ -67,7 +67,7 @@ test('every screen that was never opened says without a network what is wrong an
     '/waiting',
     '/sessions',
   ]) {
-    const screen = await context.newPage();
+    const screen = await pageOf(context);
     await screen.goto(path);
     const said = screen.getByRole('heading', { name: t('states.offline_title') });
     await expect(said, path).toBeVisible();

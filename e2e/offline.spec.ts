@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { openApp } from './support/app.ts';
+import { openApp, pageOf } from './support/app.ts';
 import { AFTERNOON, waitForHour } from './support/clock.ts';
 import { ofEmis, sellAndEnrol, sellPhone } from './support/customers.ts';
 import { loseNetwork } from './support/network.ts';
@@ -33,7 +33,7 @@ test('after a cold start without a network the shop goes on: home, lists, EMIs, 
   await page.close();
 
   await loseNetwork(context);
-  const cold = await context.newPage();
+  const cold = await pageOf(context);
   await cold.goto('/dashboard');
   await expect(cold.getByText(t('dashboard.do_now'))).toBeVisible();
   await expect(

@@ -1,5 +1,5 @@
 import { type Page, expect, test } from '@playwright/test';
-import { openApp } from './support/app.ts';
+import { openApp, pageOf } from './support/app.ts';
 import { BASE_URL } from './support/base-url.ts';
 import { AFTERNOON, waitForHour } from './support/clock.ts';
 import { ofEmis, sellPhone } from './support/customers.ts';
@@ -86,7 +86,7 @@ async function expectNothingPersonal(page: Page): Promise<void> {
 test('a session ended elsewhere takes the begun form with it, and ends in every tab', async ({ browser }) => {
   const shop = await freshSession(OTHER_RETAILER);
   const { page, context, t } = await openApp(browser, shop);
-  const second = await context.newPage();
+  const second = await pageOf(context);
   await second.goto('/dashboard');
   await expect(second.getByText(t('dashboard.do_now'))).toBeVisible();
   await beginForm(page, t);

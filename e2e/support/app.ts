@@ -30,7 +30,7 @@ export const PHONE = { width: 360, height: 640 };
  * A page whose `goto` waits until the entries of closed sheets are off the history: the step back that takes them off comes a moment after the sheet is gone,
  * and a browser that is on its way to an address then gives the address up. Nobody types one that fast.
  */
-async function pageOf(context: BrowserContext): Promise<Page> {
+export async function pageOf(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   const goto = page.goto.bind(page);
   page.goto = async (...to) => {
