@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Receipt } from '@kist/contract/emi';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { account } from '#server/agreements/agreements.ts';
 import { disputeActs } from '#test/dispute-acts.ts';
@@ -40,7 +41,7 @@ const curesOf = ({ agreement }: Sale) =>
 const recorded = ({ agreement }: Sale, action = 'lock_found_wrong') =>
   world.db.asOwner(`select from audit_lines where subject_id = $1 and action = $2`, [agreement.agreement_id, action]);
 /** The EMI that is due, or a part of it, which was paid at a moment and is told now. */
-async function payAt(paidAt: string, amount?: number, which = 1): Promise<{ payment_id: string }> {
+async function payAt(paidAt: string, amount?: number, which = 1): Promise<Receipt> {
   const { agreement_id } = sale.agreement;
   const { instalmentIds, instalments } = await world.db.read(ORG, (tx) => account(tx, { agreement_id }));
   const row = instalments.find(({ no }) => no === which)!;
@@ -52,6 +53,7 @@ async function payAt(paidAt: string, amount?: number, which = 1): Promise<{ paym
       method: 'CASH',
       reference: '',
       paid_at: new Date(`${paidAt}+05:30`).toISOString(),
+      accept_overpayment: true,
     }),
   );
 }
@@ -170,6 +172,70 @@ describe('money that was there before a lock and is told later', () => {
     await payAt('2026-03-12T19:00:00');
     expect(await curesOf(sale)).toEqual([{ held: '13 12:30', cured: '13 14:00', confirmed: '13 14:10' }]);
     expect(await recorded(sale)).toHaveLength(1);
+  });
+});
+
+describe('money that was there before a lock and goes back, since it is told when less is owed', () => {
+  const HELD = { held: '13 12:30', cured: '13 14:00', confirmed: '13 15:00' };
+  const RIGHT = { ...HELD, held: null };
+  const goesBack = async (payment_id: string) =>
+    (
+      await world.db.asOwner<{ goes_to: string }>('select goes_to from payments where payment_id = $1', [payment_id])
+    )[0]!.goes_to === 'suspense';
+  const takeBack = (payment_id: string) =>
+    world.inOrg((tx) => world.payments.reverse(tx, world.shop, payment_id, 'written down by mistake'));
+  const withdrawn = ({ agreement }: Sale) =>
+    world.db.asOwner('select from cures where agreement_id = $1 and withdrawn_at is not null', [
+      agreement.agreement_id,
+    ]);
+
+  it('counts after the last EMI too, when the phone is long let go; taken back itself, the lock was right', async () => {
+    await world.forgetDays();
+    await world.at('2026-03-05T12:00:00');
+    sale = await world.sell({ policy, tenure: 1 });
+    for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
+    await world.obey(sale);
+    await world.at('2026-03-13T14:00:00');
+    await payAt('2026-03-13T14:00:00');
+    await world.at('2026-03-13T15:00:00');
+    await world.obey(sale);
+    await world.at('2026-03-20T15:00:00');
+    expect(await curesOf(sale)).toEqual([RIGHT]);
+    const { payment_id } = await payAt('2026-03-12T19:00:00', sale.agreement.emi_paise);
+    expect(await goesBack(payment_id)).toBe(true);
+    expect(await curesOf(sale)).toEqual([HELD]);
+    expect(await recorded(sale)).toHaveLength(1);
+    await takeBack(payment_id);
+    expect(await withdrawn(sale)).toHaveLength(1);
+    expect(await recorded(sale, 'lock_found_right')).toHaveLength(1);
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it('counts with the part of it that pays what is left', async () => {
+    await world.at('2026-03-13T14:00:00');
+    await payAt('2026-03-13T14:00:00', sale.agreement.outstanding_paise - 500_00);
+    await world.at('2026-03-13T15:00:00');
+    await world.obey(sale);
+    await world.at('2026-03-20T15:00:00');
+    expect(await curesOf(sale)).toEqual([RIGHT]);
+    const paid = await payAt('2026-03-12T19:00:00', sale.agreement.emi_paise, 6);
+    expect(paid).toMatchObject({ amount_paise: 500_00, overpaid: { amount_paise: sale.agreement.emi_paise - 500_00 } });
+    expect(await curesOf(sale)).toEqual([HELD]);
+    expect(await recorded(sale)).toHaveLength(1);
+    await takeBack(paid.overpaid!.payment_id);
+    expect(await withdrawn(sale)).toHaveLength(1);
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it('says nothing of a lock that it came after', async () => {
+    await world.at('2026-03-13T14:00:00');
+    await payAt('2026-03-13T14:00:00', sale.agreement.outstanding_paise);
+    await world.at('2026-03-13T15:00:00');
+    await world.obey(sale);
+    const { payment_id } = await payAt('2026-03-13T13:00:00', sale.agreement.emi_paise);
+    expect(await goesBack(payment_id)).toBe(true);
+    expect(await curesOf(sale)).toEqual([RIGHT]);
+    expect(await recorded(sale)).toEqual([]);
   });
 });
 
