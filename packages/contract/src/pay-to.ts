@@ -46,7 +46,7 @@ export const payToEndpoints = {
   getCertificate: endpoint({
     ...PATHS.getCertificate,
     summary:
-      'After the last payment: the signed certificate that nothing is owed and the phone is free, with the address where it opens without an account. Null while something is owed.',
+      'After the last EMI: the signed certificate that nothing is owed and the phone is free, or how much of late fees is left, with the address where it opens without an account. Null while an EMI is owed.',
     auth: 'session',
     access: NEEDS.read,
     query: z.strictObject({ customer_id: idSchema }),

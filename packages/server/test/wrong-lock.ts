@@ -1,3 +1,4 @@
+import type { Receipt } from '@kist/contract/emi';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
 import { account } from '#server/agreements/agreements.ts';
 import { lockTimeline } from '#server/locking/locking.ts';
@@ -13,22 +14,35 @@ export function cureActs(world: LockWorld) {
     (await world.db.read(ORG, (tx) => lockTimeline(tx, agreement.agreement_id)))!.cure;
   return {
     /** Due on the tenth, locked on the thirteenth at half past twelve, and its phone has said so. */
-    async locked(): Promise<Sale> {
+    async locked(terms: { tenure?: number } = {}): Promise<Sale> {
       await world.forgetDays();
       await world.at('2026-03-05T12:00:00');
-      const sale = await world.sell({ policy: PAYS_PER_HOUR });
+      const sale = await world.sell({ policy: PAYS_PER_HOUR, ...terms });
       for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
       await world.obey(sale);
       return sale;
     },
     cureOf,
+    /** From when to when, each. */
+    curesOf: ({ agreement }: Sale) =>
+      world.db.asOwner(
+        `select to_char(held_since at time zone 'Asia/Kolkata', 'DD HH24:MI') as held, to_char(cured_at at time zone 'Asia/Kolkata', 'DD HH24:MI') as cured,
+           to_char(confirmed_at at time zone 'Asia/Kolkata', 'DD HH24:MI') as confirmed
+         from cures where agreement_id = $1 order by cured_at`,
+        [agreement.agreement_id],
+      ),
+    recorded: ({ agreement }: Sale, action = 'lock_found_wrong') =>
+      world.db.asOwner(`select from audit_lines where subject_id = $1 and action = $2`, [
+        agreement.agreement_id,
+        action,
+      ]),
     owedOf: async (sale: Sale) => (await cureOf(sale))?.compensation_paise,
     /** The EMI that is due, or a part of it, which was paid at a moment and is told now. */
     async payFor(
       { agreement: { agreement_id } }: Sale,
       paidAt: string,
       { amount, which = 1 }: { amount?: number | undefined; which?: number | undefined } = {},
-    ): Promise<{ payment_id: string }> {
+    ): Promise<Receipt> {
       const { instalmentIds, instalments } = await world.db.read(ORG, (tx) => account(tx, { agreement_id }));
       const row = instalments.find(({ no }) => no === which)!;
       const left = row.interest_paise + row.principal_paise - row.paid_interest_paise - row.paid_principal_paise;
@@ -39,6 +53,7 @@ export function cureActs(world: LockWorld) {
           method: 'CASH',
           reference: '',
           paid_at: new Date(`${paidAt}+05:30`).toISOString(),
+          accept_overpayment: true,
         }),
       );
     },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IsoDate } from '@kist/contract/dates';
 import type { EmiTerms } from '@kist/contract/emi-terms';
 import { KistError } from '@kist/contract/errors';
 import { isRegulated, type LockPolicy } from '@kist/contract/lock-policy';
@@ -240,6 +241,12 @@ export async function insertCharges(tx: Tx, charges: readonly NewCharge[]): Prom
 
 /** Where a charge belongs, one that was taken back too; undefined when there is none of this id. */
 export const ofCharge = (tx: Tx, { charge_id }: { charge_id: string }) => chargeStore.ofCharge.first(tx, { charge_id });
+
+/** How many charges of an instalment were made by hand on a day, whatever became of them. */
+export const chargesByHand = async (
+  tx: Tx,
+  of: { agreement_id: string; instalment_no: number; on: IsoDate },
+): Promise<number> => (await chargeStore.madeByHand.one(tx, of)).n;
 
 /** Writes what is waived of a charge; its journal is posted by who waives it. */
 export async function waiveCharge(tx: Tx, given: { charge_id: string; amount_paise: Paise }): Promise<void> {

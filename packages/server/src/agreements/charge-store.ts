@@ -1,4 +1,4 @@
-import { int8, jsonb, listOf, uuid } from '#server/platform/column-types.ts';
+import { date, int4, int8, jsonb, listOf, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 /** A penal charge of an instalment, paise. */
@@ -30,6 +30,16 @@ export const ofCharge = statement({
   text: `
     select c.agreement_id, a.customer_id from charges c join agreements a using (org_id, agreement_id)
     where c.org_id = $1 and c.charge_id = $charge_id`,
+});
+
+/** How many charges of an instalment were made by hand on a day, those that were taken back among them. */
+export const madeByHand = statement({
+  name: 'agreements.charges_made_by_hand',
+  takes: { agreement_id: uuid, instalment_no: int4, on: date },
+  gives: { n: int4 },
+  text: `
+    select count(*)::int as n from charges
+    where org_id = $1 and agreement_id = $agreement_id and instalment_no = $instalment_no and charged_on = $on and made_by = 'hand'`,
 });
 
 export const waiveCharge = statement({

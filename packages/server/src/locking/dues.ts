@@ -27,6 +27,8 @@ export interface Unlocked {
 interface PaidBy {
   paymentId: string | null;
   isReversal?: true;
+  /** All of it is owed back, so the dues are as they were: it only tells of the locks that there were. */
+  goesBack?: boolean;
   paid?: { at: Date; paise: number };
 }
 
@@ -48,10 +50,15 @@ export async function duesChanged(
   const { agreement_id, device_id } = agreement;
   const { paymentId: payment_id, paid } = cause;
   const takenBackId = cause.isReversal ? payment_id : null;
-  if (takenBackId) await phoneClaimWaitsAgain(tx, actor, agreement, takenBackId);
-  const [phone] = await takePhones(tx, [device_id]);
+  if (takenBackId && !cause.goesBack) await phoneClaimWaitsAgain(tx, actor, agreement, takenBackId);
+  const phone = cause.goesBack ? undefined : (await takePhones(tx, [device_id]))[0];
   if (takenBackId) await takenBack(tx, actor, { agreement_id, payment_id: takenBackId });
-  if (!phone || phone.row.releasedAt || phone.row.agreementId !== agreement_id) return null;
+  if (!phone || phone.row.releasedAt || phone.row.agreementId !== agreement_id) {
+    // A lock that is long over was wrong all the same, and is owed for.
+    const lock = { agreement_id, device_id, wasLocked: false };
+    if (payment_id && paid) await lockedAfterPaying(tx, actor, lock, { payment_id, ...paid });
+    return null;
+  }
   answerClaim(phone, cause);
   const applied = await lowered(tx, deps, actor, phone);
   if (!applied) await refresh(tx, deps, actor, [phone]);

@@ -102,7 +102,7 @@ export interface Locking {
     tx: Tx,
     actor: Actor,
     agreement: Agreement,
-    cause: { paymentId: string | null; isReversal?: true; paid?: { at: Date; paise: number } },
+    cause: { paymentId: string | null; isReversal?: true; goesBack?: boolean; paid?: { at: Date; paise: number } },
   ): Promise<Unlocked | null>;
   /** PaymentDeps.claimed: the shop hears that a customer says it is paid, and the ladder rests once for each instalment. */
   paymentClaimed(

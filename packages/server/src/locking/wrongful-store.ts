@@ -10,7 +10,8 @@ const ABOUT_MONEY = `v.org_id = $1 and v.agreement_id = $agreement_id and v.revi
 
 /**
  * Each time that money held a phone at a level that locks, the oldest first: which, since when, for which instalment, when it was freed of that, when the next
- * such time began, and when another phone came in its place. `told_later_paise`: what had been paid by then and was written down only afterwards.
+ * such time began, and when another phone came in its place. `told_later_paise`: what had been paid by then and was written down only afterwards, also what
+ * of it goes back because no more was owed when it was written.
  * `is_known`: it was found to be wrong; `is_upheld`: whatever money says, since the customer was right about that instalment.
  */
 export const heldForMoney = statement({
@@ -41,8 +42,8 @@ export const heldForMoney = statement({
     select t.device_id, t.decided_at as since, t.freed_at, t.next_at,
       (select min(x.made_at) from phone_exchanges_view x where x.org_id = $1 and x.agreement_id = $agreement_id and x.from_device_id = t.device_id) as replaced_at,
       (t.agreement ->> 'oldestUnpaidDueOn')::date as due_on, coalesce((t.agreement ->> 'oldestUnpaidPaise')::bigint, 0) as due_paise,
-      (select coalesce(sum(p.amount_paise), 0)::bigint from payments_view p where p.org_id = $1 and p.agreement_id = $agreement_id and p.state = 'posted'
-        and p.paid_at <= t.decided_at and exists (
+      (select coalesce(sum(p.amount_paise), 0)::bigint from receipts_view p
+        where p.org_id = $1 and p.agreement_id = $agreement_id and p.state = 'posted' and p.goes_to in ('dues', 'suspense') and p.paid_at <= t.decided_at and exists (
           select from payment_moves_view m where m.org_id = $1 and m.payment_id = p.payment_id and m.to_state = 'posted' and m.moved_at > t.decided_at)) as told_later_paise,
       exists (select from cures c where c.org_id = $1 and c.agreement_id = $agreement_id and c.held_since >= date_trunc('milliseconds', t.decided_at)
         and (t.next_at is null or c.held_since < date_trunc('milliseconds', t.next_at)) and c.withdrawn_at is null) as is_known,

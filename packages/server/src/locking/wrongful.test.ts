@@ -8,22 +8,13 @@ import { lockTimeline } from './lock-timeline.ts';
 
 const world = useLockWorld();
 let sale: Sale;
-const { locked, cureOf, owedOf, payFor } = cureActs(world);
+const { locked, cureOf, curesOf, recorded, owedOf, payFor } = cureActs(world);
 beforeEach(async () => {
   sale = await locked();
 });
 
 const { open, answer, uphold, further, ownerOf } = disputeActs(() => world);
 const clock = async () => (await world.db.read(ORG, reckonClocks)).cure_to_unlock;
-const curesOf = ({ agreement }: Sale) =>
-  world.db.asOwner(
-    `select to_char(held_since at time zone 'Asia/Kolkata', 'DD HH24:MI') as held, to_char(cured_at at time zone 'Asia/Kolkata', 'DD HH24:MI') as cured,
-       to_char(confirmed_at at time zone 'Asia/Kolkata', 'DD HH24:MI') as confirmed
-     from cures where agreement_id = $1 order by cured_at`,
-    [agreement.agreement_id],
-  );
-const recorded = ({ agreement }: Sale, action = 'lock_found_wrong') =>
-  world.db.asOwner(`select from audit_lines where subject_id = $1 and action = $2`, [agreement.agreement_id, action]);
 const payAt = (paidAt: string, amount?: number, which?: number) => payFor(sale, paidAt, { amount, which });
 
 describe('a lock that came although the money was there', () => {

@@ -23,12 +23,15 @@ import * as claimStore from './claim-store.ts';
 import * as store from './store.ts';
 
 export interface PaymentDeps {
-  /** Decides what the changed dues mean for the phone, in this transaction: an unlock when they are cleared (invariant I5). */
+  /**
+   * Decides what the changed dues mean for the phone, in this transaction: an unlock when they are cleared (invariant I5); and whether the money shows that a
+   * lock was wrong, also money that changes no dues since all of it goes back.
+   */
   duesChanged(
     tx: Tx,
     actor: Actor,
     agreement: Agreement,
-    cause: { paymentId: string; isReversal?: true; paid?: { at: Date; paise: number } },
+    cause: { paymentId: string; isReversal?: true; goesBack?: boolean; paid?: { at: Date; paise: number } },
   ): Promise<{ command_id: string | null; state: string; revision: number } | null>;
   /** A customer says that it is paid: the shop hears of it, and the ladder rests once for each instalment. */
   claimed(tx: Tx, actor: Actor, agreement: Agreement, claim: { paymentId: string; amountPaise: Paise }): Promise<void>;
@@ -244,8 +247,9 @@ async function take(deps: PaymentDeps, tx: Tx, actor: Actor, taking: Taking): Pr
   const settled = await book(tx, follows, taking, { ...facts, state: 'posted' }, day.today);
   const { agreement } = settled.account;
   const isSettled = !goesBack || isAnyGone(taking);
-  const cause = { paymentId: facts.payment_id, paid: { at: day.paidAt, paise: amount } };
-  const unlock = isSettled ? await deps.duesChanged(tx, follows, agreement, cause) : null;
+  const cause = { paymentId: facts.payment_id, goesBack: !isSettled, paid: { at: day.paidAt, paise: amount } };
+  // The rest is written before the part that pays, and is heard of with that.
+  const unlock = taking.isRest ? null : await deps.duesChanged(tx, follows, agreement, cause);
   const isLarge = await isLargeCash(tx, facts);
   const done = { ...receiptOf(facts, settled, day.today), ...(taking.isRest && ALL_PAID) };
   const outstandingPaise = paise(done.outstanding_paise);

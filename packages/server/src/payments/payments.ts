@@ -159,12 +159,14 @@ async function takeBack(
   actor: Actor,
   { opened, standing, today }: { opened: OpenAccount; standing: store.PaymentRow; today: IsoDate },
 ): Promise<OpenAccount> {
+  const cause = { paymentId: standing.payment_id, isReversal: true } as const;
   if (standing.goes_to === 'suspense') {
     await takeOutOfSuspense(tx, actor, standing, today);
+    await deps.duesChanged(tx, actor, opened.agreement, { ...cause, goesBack: true });
     return opened;
   }
   const { account } = await settle(tx, actor, opened, today, { reversed: standing });
-  await deps.duesChanged(tx, actor, account.agreement, { paymentId: standing.payment_id, isReversal: true });
+  await deps.duesChanged(tx, actor, account.agreement, cause);
   return account;
 }
 

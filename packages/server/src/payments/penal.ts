@@ -66,10 +66,11 @@ export async function chargeByHand(
   const { opened, on, due: chosen } = await toCharge(tx, actor, given);
   const { agreement_id, customer_id } = opened.agreement;
   const due: Due = { ...chosen, charge_id: newId(), agreement_id, customer_id };
+  const before = await agreements.chargesByHand(tx, { agreement_id, instalment_no: due.instalment_no, on });
   await ledger.post(tx, posting(due, on, `penal:hand:${due.charge_id}`));
   await agreements.insertCharges(tx, [chargeOf(due, on, actor.userId)]);
   await note(tx, actor, [due], on);
-  await notices.send(tx, [message(due, on)]);
+  await notices.send(tx, [message(due, on, before + 1)]);
   const { charge_id, instalment_no, amount_paise } = due;
   const penal_left_paise = add(sum(opened.charges.map(agreements.chargeLeft)), amount_paise);
   return { charge_id, instalment_no, amount_paise, charged_on: on, penal_left_paise };
@@ -164,13 +165,20 @@ function note(tx: Tx, actor: Actor, charged: readonly Due[], on: IsoDate): Promi
   return audit.appendMany(tx, 'agreement', [...groups.keys()], actor, 'penal_charged', datas);
 }
 
-/** Numbered by the instalment and the day: `dueOn` of the message is the day of the charge, so that each charge is told once. */
-const message = ({ agreement_id, customer_id, instalment_no, due_on, amount_paise }: Due, on: IsoDate) => ({
+/** Above the number of any instalment. */
+const BY_HAND = 10_000;
+
+/**
+ * Numbered by the instalment and the day: `dueOn` of the message is the day of the charge, so that each charge is told once. The daily run makes one of an
+ * instalment a day; by hand it may be several, each with a number of its own.
+ * @param byHand the how manieth by hand of that instalment and day; 0: by the daily run
+ */
+const message = ({ agreement_id, customer_id, instalment_no, due_on, amount_paise }: Due, on: IsoDate, byHand = 0) => ({
   agreementId: agreement_id,
   customerId: customer_id,
   kind: 'penal' as const,
   template: 'penal' as const,
-  no: instalment_no,
+  no: instalment_no + byHand * BY_HAND,
   dueOn: on,
   channels: ['sms'] as const,
   params: { amountPaise: amount_paise, dueOn: due_on },

@@ -135,16 +135,23 @@ function layOut(row: BookRow, on: IsoDate, fault: (column: Column, says: string)
   return laid;
 }
 
-/** What the book says came in: paid EMIs on their days, payments on theirs, what was paid ahead with the last of them. */
+/**
+ * What the book says came in: paid EMIs on their days, payments on theirs, what was paid ahead with the last of them that had come by yesterday, or at the sale.
+ * It came before the book was brought in, so it is no taking of today.
+ */
 function bookedOf(row: BookRow, { instalments }: Ready['account'], on: IsoDate): payments.BookedPayment[] {
-  const emis = instalments.slice(0, row.paid_emis).map((instalment) => ({
-    paid_on: instalment.due_on < on ? instalment.due_on : on,
+  const { delivered_on } = row.terms;
+  const lastOf = (days: readonly IsoDate[]) =>
+    days.filter((day) => day < on).reduce((last, day) => (day > last ? day : last), delivered_on);
+  const paid = instalments.slice(0, row.paid_emis);
+  const ahead = lastOf(paid.map(({ due_on }) => due_on));
+  const emis = paid.map((instalment) => ({
+    paid_on: instalment.due_on < on ? instalment.due_on : ahead,
     amount_paise: agreements.instalmentTotal(instalment),
   }));
   const booked = [...row.payments, ...emis];
   if (row.advance_paise === 0) return booked;
-  const last = booked.reduce((day, { paid_on }) => (paid_on > day ? paid_on : day), row.terms.delivered_on);
-  return [...booked, { paid_on: last, amount_paise: row.advance_paise }];
+  return [...booked, { paid_on: lastOf(booked.map(({ paid_on }) => paid_on)), amount_paise: row.advance_paise }];
 }
 
 function imported({ row, account }: Ready, on: IsoDate): ImportedAgreement {

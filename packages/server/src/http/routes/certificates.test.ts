@@ -2,10 +2,12 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { LANGUAGES } from '@kist/contract/codes';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
+import { formatInr } from '@kist/contract/money-text';
 import { account } from '#server/agreements/agreements.ts';
 import { createServerKey } from '#server/commands/adapters/android-agent/server-key.ts';
 import { localesDir } from '#server/compose.ts';
 import { noticeLink } from '#server/notices/notices.ts';
+import { makePenalRule } from '#test/factories.ts';
 import { type TestApp, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { certificateRoutes } from './certificates.ts';
@@ -63,6 +65,7 @@ it('says after the last payment that nothing is owed, signed with the key that p
     customer: 'Irfan Shaikh',
     completed_on: '2026-03-05',
     released_at: expect.stringMatching(/^2026-03-05T/),
+    late_fees_left_paise: 0,
   });
   expect(isSigned(proof)).toBe(true);
   expect(isSigned({ ...proof, payload: proof.payload.replace('Irfan', 'Imran') })).toBe(false);
@@ -127,7 +130,54 @@ it('says what the shop owes for a lock that was wrong: how much, since when and 
   expect(JSON.parse(right.payload)).toMatchObject({ owed_for_locks: [] });
 });
 
-it('does not exist while something is owed, by a wrong link, or by another name', async () => {
+it('says what is left of late fees in every language, and that nothing is owed once they are paid; the EMIs were paid when the money came, however late that was told', async () => {
+  await world.forgetDays();
+  await world.at('2026-03-05T12:00:00');
+  await makePenalRule(world.db, ORG);
+  const charged = await world.sell({ tenure: 1 });
+  await world.day('2026-03-16');
+  const { agreement_id } = charged.agreement;
+  const { instalmentIds, agreement } = await world.db.read(ORG, (tx) => account(tx, { agreement_id }));
+  const pay = (amount: number, paid_at?: string) =>
+    world.inOrg((tx) =>
+      world.payments.record(tx, world.shop, {
+        instalment_id: instalmentIds.get(1)!,
+        amount,
+        method: 'CASH',
+        reference: '',
+        paid_at,
+      }),
+    );
+  const payload = async () => {
+    const proof = (await get(`${await pathOf(charged)}/certificate.json`)).json<Proof>();
+    expect(isSigned(proof)).toBe(true);
+    return JSON.parse(proof.payload) as object;
+  };
+  await world.at('2026-03-18T12:00:00');
+  await pay(agreement.outstanding_paise, '2026-03-17T12:00:00+05:30');
+  expect(await payload()).toMatchObject({
+    says: 'emis_paid',
+    completed_on: '2026-03-17',
+    late_fees_left_paise: 100_00,
+  });
+  const pages = new Set<string>();
+  for (const language of LANGUAGES) {
+    const page = (await get(`${await pathOf(charged)}/certificate?lang=${language}`)).payload;
+    const [said = ''] = /<section><p>[^<]*<\/p>/.exec(page) ?? [];
+    expect(said).toContain(formatInr(100_00));
+    expect(page).not.toMatch(/class="ok"|certificate\.(?!json)|\{\{/);
+    pages.add(said);
+  }
+  expect(pages.size).toBe(LANGUAGES.length);
+  await pay(100_00);
+  expect(await payload()).toMatchObject({
+    says: 'nothing_owed',
+    completed_on: '2026-03-17',
+    late_fees_left_paise: 0,
+  });
+});
+
+it('does not exist while an EMI is owed, by a wrong link, or by another name', async () => {
   for (const url of [
     `${await pathOf(owing)}/certificate`,
     `${(await pathOf(paid)).slice(0, -1)}x/certificate`,

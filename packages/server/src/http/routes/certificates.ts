@@ -23,8 +23,8 @@ interface Page {
 }
 
 /**
- * That nothing is owed: signed, for the customer and the shop by a call, and for whoever has the agreement's link as a page
- * (`/n/<link>/certificate`) and as data (`/n/<link>/certificate.json`), which anybody can hold against the public key.
+ * That the EMIs are paid, and what is left of late fees: signed, for the customer and the shop by a call, and for whoever has the agreement's link as a
+ * page (`/n/<link>/certificate`) and as data (`/n/<link>/certificate.json`), which anybody can hold against the public key.
  */
 export function certificateRoutes(app: App, making: notices.LinkMaking, key: CertificateKey): void {
   const { fastify, deps } = app;
@@ -44,7 +44,7 @@ export function certificateRoutes(app: App, making: notices.LinkMaking, key: Cer
     await deps.limits.noticeLink('read', opened ? { agreementId: opened.agreement_id } : { ip: request.ip });
     const found =
       link && opened && (await deps.db.read(link.orgId, (tx) => reports.certificate(tx, SYSTEM(link.orgId), opened)));
-    // Wrong, replaced, something is owed, or of an agreement that another followed: they answer alike.
+    // Wrong, replaced, an EMI is owed, or of an agreement that another followed: they answer alike.
     if (!found || found.agreement_id !== opened.agreement_id || (file !== LAST && file !== `${LAST}.json`))
       throw new KistError('NOT_FOUND');
     void reply.header('referrer-policy', 'no-referrer').header('cache-control', 'no-store');
@@ -96,7 +96,9 @@ function bodyOf(say: Say, one: reports.Certificate, { signature, key_id }: Signe
   const row = (name: string, value: string) =>
     `<li>${say(`certificate.${name}`)}<br><strong>${html(value)}</strong></li>`;
   const released = one.released_at === null ? '' : row('released', formatInstant(Date.parse(one.released_at)));
-  return `<section><p class="ok">${say('certificate.nothing_owed')}</p><ul>${row('customer', one.customer)}${row('agreement_no', one.agreement_no)}${row('phone', one.device)}${row('imei', one.imei)}${row('completed', formatDate(one.completed_on))}${released}${row('shop', one.shop)}</ul></section>
+  const left = say('certificate.emis_paid', { amount: formatInr(one.late_fees_left_paise) });
+  const said = one.says === 'nothing_owed' ? `<p class="ok">${say('certificate.nothing_owed')}</p>` : `<p>${left}</p>`;
+  return `<section>${said}<ul>${row('customer', one.customer)}${row('agreement_no', one.agreement_no)}${row('phone', one.device)}${row('imei', one.imei)}${row('completed', formatDate(one.completed_on))}${released}${row('shop', one.shop)}</ul></section>
 ${owedOf(say, one)}<section><h2>${say('certificate.proof')}</h2><p class="soft">${say('certificate.how')}</p><p class="soft">${html(key_id)} · ${html(signature)}</p>
 <p><a href="${here}.json">${say('certificate.data')}</a></p></section>`;
 }
