@@ -6814,16 +6814,14 @@ CREATE OR REPLACE FUNCTION public.waiver_is_of_people()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-declare kind text;
 begin
   if (tg_op = 'INSERT' or new.state = 'granted') and not kist_shop_sees(new.org_id, new.asked_by, new.agreement_id) then
     raise exception '% of waivers is refused: who asks is nobody who sees this customer', lower(tg_op) using errcode = 'restrict_violation';
   end if;
-  if new.state = 'granted' and new.decided_by <> new.asked_by then
-    select u.user_type into kind from users u where u.org_id = new.org_id and u.user_id = new.decided_by and u.is_active;
-    if (kind = 'admin' or kind = 'retailer' and kist_shop_sees(new.org_id, new.decided_by, new.agreement_id)) is not true then
-      raise exception '% of waivers is refused: who grants it answers neither for the shop nor for the organisation', lower(tg_op) using errcode = 'restrict_violation';
-    end if;
+  if new.state = 'granted' and new.decided_by <> new.asked_by and not exists (
+    select from users u where u.org_id = new.org_id and u.user_id = new.decided_by and kist_is_second(new.org_id, new.asked_by, u.user_id)
+      and (u.user_type = 'admin' or kist_shop_sees(new.org_id, u.user_id, new.agreement_id))) then
+    raise exception '% of waivers is refused: who grants it answers neither for the shop nor for the organisation', lower(tg_op) using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$

@@ -244,7 +244,7 @@ export { sendTheftCode } from './theft.ts';
 export { phoneClaimOf, refusePhoneClaim } from './phone-claims.ts';
 export { policyFor, policyInForce } from './policies.ts';
 export { forgetVerdicts } from './retention-store.ts';
-export { ringAsker } from './second-bell.ts';
+export { ringAsker, ringSecond } from './second-bell.ts';
 export { letGoOfExchanged, previewLetGo } from './unclaim.ts';
 export { whatWaits } from './waiting.ts';
 export { type OwedForLock, owedForLocks } from './wrongful.ts';
