@@ -247,4 +247,4 @@ export { forgetVerdicts } from './retention-store.ts';
 export { ringAsker, ringSecond } from './second-bell.ts';
 export { letGoOfExchanged, previewLetGo } from './unclaim.ts';
 export { whatWaits } from './waiting.ts';
-export { type OwedForLock, owedForLocks } from './wrongful.ts';
+export { lockedFor, type OwedForLock, owedForLocks } from './wrongful.ts';
