@@ -139,6 +139,26 @@ describe('a payment that clears the dues', () => {
     expect(await world.levelOf(sale)).toBe(2);
     expect(receipt.unlock).not.toBeNull();
     expect(receipt.overdue_paise).toBe(2_674_00);
+    expect(await cures(sale)).toEqual([{ confirmed_at: null, payment_id: receipt.payment_id }]);
+  });
+
+  it('but for too little to lock opens the phone, and its clock runs until it says so', async () => {
+    const sale = await held();
+    // Ten in a hundred of an EMI are more than ₹100: below that nothing locks.
+    const receipt = await world.pay(sale, 1, 2_674_00 - 50_00);
+    expect(await world.levelOf(sale)).toBe(1);
+    expect(receipt.unlock).toMatchObject({ state: 'QUEUED' });
+    expect(await cures(sale)).toEqual([{ confirmed_at: null, payment_id: receipt.payment_id }]);
+    await world.at('2026-03-13T15:30:00');
+    await world.obey(sale);
+    const [{ minutes } = { minutes: 0 }] = await world.db.asOwner<{ minutes: number }>(
+      `select round(extract(epoch from confirmed_at - cured_at) / 60)::int as minutes from cures where device_id = $1`,
+      [sale.deviceId],
+    );
+    expect(minutes).toBe(180);
+    await world.pay(sale, 1);
+    expect(await world.levelOf(sale)).toBe(0);
+    expect(await world.violations()).toEqual([]);
   });
 
   it('taken back raises nothing at once: the ladder starts from its first step', async () => {

@@ -106,7 +106,7 @@ export const endedLocks = statement({
     where org_id = $1 and ends_at is not null and level > 0 and ends_at <= kist_now() + interval '5 minutes' order by device_id`,
 });
 
-/** Nothing is due any more: the clock until the phone's own word that it is free begins. */
+/** No lock for money has a cause any more: the clock until the phone's own word that it is free begins. */
 export const insertCure = statement({
   name: 'locking.insert_cure',
   takes: {
