@@ -144,6 +144,15 @@ export async function confirmCures(
   return rowCount ?? 0;
 }
 
+/** Another phone comes in the place of this one: whoever waited for its unlock waits no more, whether it ever says so or not. */
+export const endCures = statement({
+  name: 'locking.end_cures',
+  takes: { device_id: uuid },
+  text: `
+    update cures set confirmed_at = greatest(cured_at, kist_now())
+    where org_id = $1 and device_id = $device_id and confirmed_at is null`,
+});
+
 /** Each part by an index of its own (under row-level security none is searched by a `coalesce`). Locks of the last hour by orders to many, against the cap, with the room that those under way may still use; and all phones under management, which the cap is a share of. */
 export async function bulkUse(tx: Tx): Promise<{ lockedLastHour: number; phones: number }> {
   const { rows } = await tx.query<{ lockedLastHour: number; phones: number }>(
