@@ -3347,6 +3347,7 @@ payment_moves: CREATE TRIGGER payment_moves_follow BEFORE INSERT ON public.payme
 payment_moves: CREATE TRIGGER payment_moves_know_their_place BEFORE INSERT ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION move_knows_its_place()
 payment_moves: CREATE TRIGGER payment_moves_stay BEFORE DELETE OR UPDATE ON public.payment_moves FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 payments: CREATE TRIGGER claims_are_not_endless BEFORE UPDATE OF state ON public.payments FOR EACH ROW WHEN (((new.amount_paise > '10000000000'::bigint) AND (old.state = 'claimed'::text) AND (new.state = 'posted'::text))) EXECUTE FUNCTION kist_refuse('a payment is ten crore rupees at most')
+payments: CREATE TRIGGER claims_are_of_somebody BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.state = 'claimed'::text)) EXECUTE FUNCTION nothing_begins_for_erased()
 payments: CREATE CONSTRAINT TRIGGER payment_begins_with_its_move AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payment_stands_where_it_moved()
 payments: CREATE CONSTRAINT TRIGGER payment_changes_with_its_journal AFTER UPDATE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) AND (new.state = ANY (ARRAY['posted'::text, 'reversed'::text])))) EXECUTE FUNCTION payment_is_booked()
 payments: CREATE CONSTRAINT TRIGGER payment_comes_with_a_number_of_its_series AFTER INSERT ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.receipt_no !~ '^[0-9]{2}-[0-9]{2}/[0-9]+/D?[0-9]{1,15}$'::text)) EXECUTE FUNCTION payment_is_of_a_book()
@@ -4352,6 +4353,9 @@ AS $function$
 begin
   if exists (select from agreements a where a.org_id = new.org_id and a.customer_id = new.customer_id and a.state = 'active') then
     raise exception 'insert of erasures is refused: an agreement runs' using errcode = 'restrict_violation';
+  end if;
+  if exists (select from payments p where p.org_id = new.org_id and p.customer_id = new.customer_id and p.state = 'claimed') then
+    raise exception 'insert of erasures is refused: the shop has not answered what was claimed' using errcode = 'restrict_violation';
   end if;
   if exists (select from refund_tasks r where r.org_id = new.org_id and r.customer_id = new.customer_id and r.state = 'open') then
     raise exception 'insert of erasures is refused: a refund is owed' using errcode = 'restrict_violation';

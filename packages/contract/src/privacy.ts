@@ -7,8 +7,8 @@ import { endpoint } from './endpoint.ts';
 import { idSchema } from './fields.ts';
 import { PATHS } from './paths.ts';
 
-/** Why nothing is erased yet: an agreement runs, money is owed back, the phone is still set up, or the sale is a draft, which is deleted. */
-export const ERASURE_REFUSALS = ['AGREEMENT_RUNS', 'REFUND_OPEN', 'PHONE_SET_UP', 'DRAFT'] as const;
+/** Why nothing is erased yet: an agreement runs, the shop has not answered that money was paid, money is owed back, the phone is still set up, or the sale is a draft, which is deleted. */
+export const ERASURE_REFUSALS = ['AGREEMENT_RUNS', 'CLAIM_OPEN', 'REFUND_OPEN', 'PHONE_SET_UP', 'DRAFT'] as const;
 
 const erasureSchema = z.object({
   customer_id: z.uuid(),

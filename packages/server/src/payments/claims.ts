@@ -94,6 +94,10 @@ export async function claim(deps: PaymentDeps, tx: Tx, actor: Actor, given: Clai
   return { payment_id, state: 'claimed', receipt: null };
 }
 
+/** Whether the shop has yet to say of some money whether it came. */
+export const isClaimOpen = async (tx: Tx, { customer_id }: { customer_id: string }): Promise<boolean> =>
+  (await store.openClaims.one(tx, { customer_id })).n > 0;
+
 /**
  * The shop's answer to a claim: yes makes it a payment with a receipt, no refuses it with a reason. Told twice it is one answer.
  * @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND, STATE_CONFLICT (answered otherwise), REFERENCE_USED

@@ -212,6 +212,7 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
 });
 
 export { oweBack, wouldOweBack } from './owing-back.ts';
+export { isClaimOpen } from './claims.ts';
 export { refundsKept } from './kept-store.ts';
 export { isOwedBack, refundDone, refundTasks } from './refunds.ts';
 export type { PaymentDeps } from './pay.ts';

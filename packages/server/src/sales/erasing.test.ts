@@ -12,7 +12,7 @@ import { withIdempotency } from '#server/platform/idempotency.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as reports from '#server/reports/reports.ts';
 import { cancellingActs } from '#test/cancelling-acts.ts';
-import { makeRetailer } from '#test/factories.ts';
+import { makeBuyer, makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
 import { CANARIES, withNames } from '#test/named-customer.ts';
 import { keptUntil } from './erasing.ts';
@@ -98,6 +98,29 @@ describe('an erasure', () => {
     }
     await refundsDone(sale);
     expect(await preview(sale)).toMatchObject({ refused: null });
+  });
+
+  it('is refused until the shop has answered what the customer said was paid, also by the database; of who is erased nothing is said any more', async () => {
+    const sale = await finished();
+    const person = await makeBuyer(world.db, world.shop, sale.customerId);
+    const payment_id = newId();
+    const claim = { payment_id, amount: 100_00, method: 'CASH' as const, reference: '' };
+    await world.inOrg((tx) => world.payments.claim(tx, person, claim));
+    expect(await preview(sale)).toMatchObject({ refused: 'CLAIM_OPEN', erased_at: null });
+    await expect(erase(sale)).rejects.toMatchObject({ options: { details: { refused: 'CLAIM_OPEN' } } });
+    const insert = world.inOrg((tx) =>
+      tx.query(
+        `insert into erasures (org_id, customer_id, erased_at, asked_by, asked_as, evidence_until, books_until) values ($1, $2, now(), $3, 'shop', '2030-01-01', '2035-01-01')`,
+        [ORG, sale.customerId, world.shop.userId],
+      ),
+    );
+    await expect(insert).rejects.toThrow('has not answered');
+    await world.inOrg((tx) =>
+      world.payments.answerClaim(tx, world.shop, { payment_id, is_received: false, reason: 'nothing came' }),
+    );
+    expect(await erase(sale)).toMatchObject({ refused: null, erased_at: expect.any(String) });
+    const again = world.inOrg((tx) => world.payments.claim(tx, person, { ...claim, payment_id: newId() }));
+    await expect(again).rejects.toThrow('the customer was erased');
   });
 
   it('leaves no name, number, address, picture or place anywhere, ends the login, and the books as they were', async () => {

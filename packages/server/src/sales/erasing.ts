@@ -38,6 +38,7 @@ async function refusedFor(tx: Tx, customer: customers.AuthorizedCustomer): Promi
   const { customer_id } = customer;
   if (customer.is_draft) return 'DRAFT';
   if ((await agreements.ofCustomer(tx, { customer_id }))?.state === 'active') return 'AGREEMENT_RUNS';
+  if (await payments.isClaimOpen(tx, { customer_id })) return 'CLAIM_OPEN';
   if (await payments.isOwedBack(tx, { customer_id })) return 'REFUND_OPEN';
   const phone = await devices.deviceOfCustomer(tx, customer_id);
   return phone && (await devices.isSetUp(tx, phone, customer.status)) ? 'PHONE_SET_UP' : null;
