@@ -448,7 +448,8 @@ table documents (
   image_name text,
   key_sealed bytea,
   replaced_at timestamp with time zone,
-  gone_at timestamp with time zone
+  gone_at timestamp with time zone,
+  deal_hash bytea
 );
 table enrolment_tests (
   org_id integer not null,
@@ -2035,6 +2036,7 @@ document_totals: document_totals_bytes_check CHECK ((bytes >= 0))
 document_totals: document_totals_documents_check CHECK ((documents >= 0))
 document_totals: document_totals_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 document_totals: document_totals_pkey PRIMARY KEY (org_id)
+documents: documents_deal_hash_check CHECK ((octet_length(deal_hash) = 32))
 documents: documents_image_name_check CHECK (((char_length(image_name) >= 1) AND (char_length(image_name) <= 80)))
 documents: documents_key_sealed_check CHECK ((octet_length(key_sealed) = 65))
 documents: documents_lie_somewhere CHECK ((num_nonnulls(sealed, key_sealed) =
