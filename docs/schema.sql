@@ -5025,6 +5025,19 @@ AS $function$
   select exists (select from consents s where s.org_id = org and s.document_id = document)
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_is_another_model(org integer, one uuid, other uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (
+    select from devices a join devices b on b.org_id = a.org_id and b.device_id = other
+    where a.org_id = org and a.device_id = one
+      and lower(regexp_replace(btrim(a.brand), '\s+', ' ', 'g') || '/' || regexp_replace(btrim(a.model), '\s+', ' ', 'g'))
+        <> lower(regexp_replace(btrim(b.brand), '\s+', ' ', 'g') || '/' || regexp_replace(btrim(b.model), '\s+', ' ', 'g')))
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_is_erased(org integer, customer uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -5962,7 +5975,8 @@ begin
     join devices come on come.org_id = x.org_id and come.device_id = x.to_device_id and come.released_at is null and come.customer_id = new.customer_id
     where x.org_id = new.org_id and x.agreement_id = new.agreement_id and x.txid = pg_current_xact_id()
       and x.from_device_id = old.device_id and x.to_device_id = new.device_id
-      and new.exchanged_at is not distinct from case when x.was_set_up then x.made_at else old.exchanged_at end) then
+      and new.exchanged_at is not distinct from case when x.was_set_up or kist_is_another_model(x.org_id, x.from_device_id, x.to_device_id) then x.made_at
+        else old.exchanged_at end) then
     raise exception 'update of agreements is refused: its phone changes with an exchange' using errcode = 'restrict_violation';
   end if;
   return new;
