@@ -2420,6 +2420,7 @@ vendor_budgets: vendor_budgets_pkey PRIMARY KEY (org_id, vendor)
 vendor_budgets: vendor_budgets_refused CHECK ((((refused_since IS NULL) = (refused_why IS NULL)) AND ((refusal_told_at IS NULL) OR (refused_since IS NOT NULL))))
 vendor_budgets: vendor_budgets_refused_why_check CHECK ((length(refused_why) <= 200))
 verdicts: verdicts_pkey PRIMARY KEY (org_id, verdict_id)
+waivers: waiver_is_decided_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 waivers: waiver_is_granted_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 waivers: waivers_amount_paise_check CHECK ((amount_paise > 0))
 waivers: waivers_check CHECK ((((state = 'asked'::text) = (decided_at IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL))))
@@ -3437,14 +3438,18 @@ users: CREATE TRIGGER users_gone_epoch AFTER DELETE ON public.users FOR EACH ROW
 users: CREATE TRIGGER users_new_epoch AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.parent_user_id IS NOT NULL)) EXECUTE FUNCTION session_epoch_rises()
 verdicts: CREATE TRIGGER verdicts_are_not_emptied BEFORE TRUNCATE ON public.verdicts FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 verdicts: CREATE TRIGGER verdicts_kept BEFORE DELETE ON public.verdicts FOR EACH ROW WHEN (((old.revision IS NOT NULL) OR (old.decided_at >= (kist_now() - '400 days'::interval)))) EXECUTE FUNCTION kist_refuse('verdicts are kept for 400 days, those of a lock for ever')
-waivers: CREATE CONSTRAINT TRIGGER waiver_is_granted_with_its_journal AFTER INSERT OR UPDATE ON public.waivers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = 'granted'::text)) EXECUTE FUNCTION waiver_is_booked()
+waivers: CREATE CONSTRAINT TRIGGER waiver_is_decided_with_its_journal AFTER UPDATE ON public.waivers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.state = 'granted'::text) AND (old.state <> 'granted'::text))) EXECUTE FUNCTION waiver_is_booked()
+waivers: CREATE CONSTRAINT TRIGGER waiver_is_granted_with_its_journal AFTER INSERT ON public.waivers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = 'granted'::text)) EXECUTE FUNCTION waiver_is_booked()
 waivers: CREATE TRIGGER waivers_are_decided_once BEFORE UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waivers_are_decided_once()
 waivers: CREATE TRIGGER waivers_are_not_emptied BEFORE TRUNCATE ON public.waivers FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
-waivers: CREATE TRIGGER waivers_are_of_now BEFORE INSERT OR UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_now()
-waivers: CREATE TRIGGER waivers_are_of_people BEFORE INSERT OR UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_people()
+waivers: CREATE TRIGGER waivers_are_of_now BEFORE UPDATE ON public.waivers FOR EACH ROW WHEN (((new.state IS DISTINCT FROM old.state) OR (new.decided_at IS DISTINCT FROM old.decided_at))) EXECUTE FUNCTION waiver_is_of_now()
+waivers: CREATE TRIGGER waivers_are_of_now_at_first BEFORE INSERT ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_now()
+waivers: CREATE TRIGGER waivers_are_of_people BEFORE UPDATE ON public.waivers FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION waiver_is_of_people()
+waivers: CREATE TRIGGER waivers_are_of_people_at_first BEFORE INSERT ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_people()
 waivers: CREATE TRIGGER waivers_are_of_their_rule BEFORE INSERT ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_its_rule()
-waivers: CREATE TRIGGER waivers_are_refused_by_their_people AFTER INSERT OR UPDATE ON public.waivers FOR EACH ROW WHEN (((new.state = 'refused'::text) AND (new.decided_by IS DISTINCT FROM new.asked_by))) EXECUTE FUNCTION row_is_of_its_people('decided_by', '')
-waivers: CREATE TRIGGER waivers_facts_stay BEFORE UPDATE OF org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, asked_by, asked_at ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+waivers: CREATE TRIGGER waivers_are_refused_by_their_people AFTER UPDATE ON public.waivers FOR EACH ROW WHEN (((new.state = 'refused'::text) AND (old.state <> 'refused'::text) AND (new.decided_by IS DISTINCT FROM new.asked_by))) EXECUTE FUNCTION row_is_of_its_people('decided_by', '')
+waivers: CREATE TRIGGER waivers_come_refused_by_their_people AFTER INSERT ON public.waivers FOR EACH ROW WHEN (((new.state = 'refused'::text) AND (new.decided_by IS DISTINCT FROM new.asked_by))) EXECUTE FUNCTION row_is_of_its_people('decided_by', '')
+waivers: CREATE TRIGGER waivers_facts_stay BEFORE UPDATE OF org_id, waiver_id, agreement_id, charge_id, amount_paise, limit_paise, asked_by, asked_at ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 waivers: CREATE TRIGGER waivers_stay BEFORE DELETE ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 wallets: CREATE CONSTRAINT TRIGGER keys_set_aside_are_somebodys AFTER INSERT OR UPDATE OF reserved ON public.wallets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keys_set_aside_are_somebodys()
 wallets: CREATE CONSTRAINT TRIGGER wallet_is_what_the_ledger_says AFTER INSERT OR UPDATE ON public.wallets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wallet_is_what_the_ledger_says()
@@ -3689,7 +3694,7 @@ CREATE OR REPLACE FUNCTION public.batch_refusal_stays()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if old.state <> 'waiting' then
+  if old.state <> 'waiting' and (old.refusal_note is not null and new.refusal_note = '—' and kist_is_batch_of_erased(old.org_id, old.batch_id)) is not true then
     raise exception 'update of batches is refused: it is said with the no' using errcode = 'restrict_violation';
   end if;
   return new;
@@ -5025,6 +5030,15 @@ AS $function$
   select exists (select from consents s where s.org_id = org and s.document_id = document)
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_is_agreement_of_erased(org integer, agreement uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (select from agreements a join erasures e on e.org_id = a.org_id and e.customer_id = a.customer_id where a.org_id = org and a.agreement_id = agreement)
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_is_another_model(org integer, one uuid, other uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -5036,6 +5050,15 @@ AS $function$
     where a.org_id = org and a.device_id = one
       and lower(regexp_replace(btrim(a.brand), '\s+', ' ', 'g') || '/' || regexp_replace(btrim(a.model), '\s+', ' ', 'g'))
         <> lower(regexp_replace(btrim(b.brand), '\s+', ' ', 'g') || '/' || regexp_replace(btrim(b.model), '\s+', ' ', 'g')))
+$function$
+;
+CREATE OR REPLACE FUNCTION public.kist_is_batch_of_erased(org integer, batch uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (select from batch_parts p join erasures e on e.org_id = p.org_id and e.customer_id = any(p.customer_ids) where p.org_id = org and p.batch_id = batch)
 $function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_is_erased(org integer, customer uuid)
@@ -6850,8 +6873,19 @@ CREATE OR REPLACE FUNCTION public.waivers_are_decided_once()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
+  if (new.state, new.decided_by, new.decided_at) is not distinct from (old.state, old.decided_by, old.decided_at) then
+    -- The words of somebody who was erased.
+    if new.reason not in (old.reason, '—') or (new.refusal_note is distinct from old.refusal_note and (old.refusal_note is not null and new.refusal_note = '—') is not true)
+      or not kist_is_agreement_of_erased(old.org_id, old.agreement_id) then
+      raise exception 'update of waivers is refused: facts stay as they were written' using errcode = 'restrict_violation';
+    end if;
+    return new;
+  end if;
   if old.state <> 'asked' or new.state = 'asked' then
     raise exception 'update of waivers is refused: it was decided' using errcode = 'restrict_violation';
+  end if;
+  if new.reason <> old.reason then
+    raise exception 'update of waivers is refused: facts stay as they were written' using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$
