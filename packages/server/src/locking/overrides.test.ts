@@ -189,6 +189,15 @@ it('locks when another agrees, once, and who asked hears of it', async () => {
   expect(await world.violations()).toEqual([]);
 });
 
+it('ends with nobody else’s no: who may not agree may not refuse', async () => {
+  const ask_id = await askedId();
+  const mini = await makeRetailer(world.db, ORG, world.second);
+  const third = { ...mini, visibleOwnerIds: [world.shop.userId, mini.userId] };
+  await expect(decide(third, ask_id, false, 'not now')).rejects.toMatchObject({ code: 'SECOND_PERSON_REQUIRED' });
+  expect((await seenBy(world.second))!.asked).toMatchObject({ ask_id });
+  expect(await decide(world.second, ask_id, false)).toMatchObject({ state: 'refused' });
+});
+
 it('is asked for some times a day for one agreement, and not again before the first is a day old', async () => {
   const admin = await makeAdmin(world.db, ORG);
   const rung = async () =>
