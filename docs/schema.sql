@@ -448,7 +448,8 @@ table documents (
   image_name text,
   key_sealed bytea,
   replaced_at timestamp with time zone,
-  gone_at timestamp with time zone
+  gone_at timestamp with time zone,
+  deal_hash bytea
 );
 table enrolment_tests (
   org_id integer not null,
@@ -2035,6 +2036,7 @@ document_totals: document_totals_bytes_check CHECK ((bytes >= 0))
 document_totals: document_totals_documents_check CHECK ((documents >= 0))
 document_totals: document_totals_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_directory(org_id)
 document_totals: document_totals_pkey PRIMARY KEY (org_id)
+documents: documents_deal_hash_check CHECK ((octet_length(deal_hash) = 32))
 documents: documents_image_name_check CHECK (((char_length(image_name) >= 1) AND (char_length(image_name) <= 80)))
 documents: documents_key_sealed_check CHECK ((octet_length(key_sealed) = 65))
 documents: documents_lie_somewhere CHECK ((num_nonnulls(sealed, key_sealed) =
@@ -2418,6 +2420,7 @@ vendor_budgets: vendor_budgets_pkey PRIMARY KEY (org_id, vendor)
 vendor_budgets: vendor_budgets_refused CHECK ((((refused_since IS NULL) = (refused_why IS NULL)) AND ((refusal_told_at IS NULL) OR (refused_since IS NOT NULL))))
 vendor_budgets: vendor_budgets_refused_why_check CHECK ((length(refused_why) <= 200))
 verdicts: verdicts_pkey PRIMARY KEY (org_id, verdict_id)
+waivers: waiver_is_decided_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 waivers: waiver_is_granted_with_its_journal TRIGGER DEFERRABLE INITIALLY DEFERRED
 waivers: waivers_amount_paise_check CHECK ((amount_paise > 0))
 waivers: waivers_check CHECK ((((state = 'asked'::text) = (decided_at IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL))))
@@ -3437,14 +3440,18 @@ users: CREATE TRIGGER users_gone_epoch AFTER DELETE ON public.users FOR EACH ROW
 users: CREATE TRIGGER users_new_epoch AFTER INSERT ON public.users FOR EACH ROW WHEN ((new.parent_user_id IS NOT NULL)) EXECUTE FUNCTION session_epoch_rises()
 verdicts: CREATE TRIGGER verdicts_are_not_emptied BEFORE TRUNCATE ON public.verdicts FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
 verdicts: CREATE TRIGGER verdicts_kept BEFORE DELETE ON public.verdicts FOR EACH ROW WHEN (((old.revision IS NOT NULL) OR (old.decided_at >= (kist_now() - '400 days'::interval)))) EXECUTE FUNCTION kist_refuse('verdicts are kept for 400 days, those of a lock for ever')
-waivers: CREATE CONSTRAINT TRIGGER waiver_is_granted_with_its_journal AFTER INSERT OR UPDATE ON public.waivers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = 'granted'::text)) EXECUTE FUNCTION waiver_is_booked()
+waivers: CREATE CONSTRAINT TRIGGER waiver_is_decided_with_its_journal AFTER UPDATE ON public.waivers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.state = 'granted'::text) AND (old.state <> 'granted'::text))) EXECUTE FUNCTION waiver_is_booked()
+waivers: CREATE CONSTRAINT TRIGGER waiver_is_granted_with_its_journal AFTER INSERT ON public.waivers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.state = 'granted'::text)) EXECUTE FUNCTION waiver_is_booked()
 waivers: CREATE TRIGGER waivers_are_decided_once BEFORE UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waivers_are_decided_once()
 waivers: CREATE TRIGGER waivers_are_not_emptied BEFORE TRUNCATE ON public.waivers FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
-waivers: CREATE TRIGGER waivers_are_of_now BEFORE INSERT OR UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_now()
-waivers: CREATE TRIGGER waivers_are_of_people BEFORE INSERT OR UPDATE ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_people()
+waivers: CREATE TRIGGER waivers_are_of_now BEFORE UPDATE ON public.waivers FOR EACH ROW WHEN (((new.state IS DISTINCT FROM old.state) OR (new.decided_at IS DISTINCT FROM old.decided_at))) EXECUTE FUNCTION waiver_is_of_now()
+waivers: CREATE TRIGGER waivers_are_of_now_at_first BEFORE INSERT ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_now()
+waivers: CREATE TRIGGER waivers_are_of_people BEFORE UPDATE ON public.waivers FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION waiver_is_of_people()
+waivers: CREATE TRIGGER waivers_are_of_people_at_first BEFORE INSERT ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_people()
 waivers: CREATE TRIGGER waivers_are_of_their_rule BEFORE INSERT ON public.waivers FOR EACH ROW EXECUTE FUNCTION waiver_is_of_its_rule()
-waivers: CREATE TRIGGER waivers_are_refused_by_their_people AFTER INSERT OR UPDATE ON public.waivers FOR EACH ROW WHEN (((new.state = 'refused'::text) AND (new.decided_by IS DISTINCT FROM new.asked_by))) EXECUTE FUNCTION row_is_of_its_people('decided_by', '')
-waivers: CREATE TRIGGER waivers_facts_stay BEFORE UPDATE OF org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, asked_by, asked_at ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
+waivers: CREATE TRIGGER waivers_are_refused_by_their_people AFTER UPDATE ON public.waivers FOR EACH ROW WHEN (((new.state = 'refused'::text) AND (old.state <> 'refused'::text) AND (new.decided_by IS DISTINCT FROM new.asked_by))) EXECUTE FUNCTION row_is_of_its_people('decided_by', '')
+waivers: CREATE TRIGGER waivers_come_refused_by_their_people AFTER INSERT ON public.waivers FOR EACH ROW WHEN (((new.state = 'refused'::text) AND (new.decided_by IS DISTINCT FROM new.asked_by))) EXECUTE FUNCTION row_is_of_its_people('decided_by', '')
+waivers: CREATE TRIGGER waivers_facts_stay BEFORE UPDATE OF org_id, waiver_id, agreement_id, charge_id, amount_paise, limit_paise, asked_by, asked_at ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 waivers: CREATE TRIGGER waivers_stay BEFORE DELETE ON public.waivers FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 wallets: CREATE CONSTRAINT TRIGGER keys_set_aside_are_somebodys AFTER INSERT OR UPDATE OF reserved ON public.wallets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keys_set_aside_are_somebodys()
 wallets: CREATE CONSTRAINT TRIGGER wallet_is_what_the_ledger_says AFTER INSERT OR UPDATE ON public.wallets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wallet_is_what_the_ledger_says()
@@ -3689,7 +3696,7 @@ CREATE OR REPLACE FUNCTION public.batch_refusal_stays()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if old.state <> 'waiting' then
+  if old.state <> 'waiting' and (old.refusal_note is not null and new.refusal_note = '—' and kist_is_batch_of_erased(old.org_id, old.batch_id)) is not true then
     raise exception 'update of batches is refused: it is said with the no' using errcode = 'restrict_violation';
   end if;
   return new;
@@ -5028,6 +5035,37 @@ AS $function$
   select exists (select from consents s where s.org_id = org and s.document_id = document)
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_is_agreement_of_erased(org integer, agreement uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (select from agreements a join erasures e on e.org_id = a.org_id and e.customer_id = a.customer_id where a.org_id = org and a.agreement_id = agreement)
+$function$
+;
+CREATE OR REPLACE FUNCTION public.kist_is_another_model(org integer, one uuid, other uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (
+    select from devices a join devices b on b.org_id = a.org_id and b.device_id = other
+    where a.org_id = org and a.device_id = one
+      and lower(regexp_replace(btrim(a.brand), '\s+', ' ', 'g') || '/' || regexp_replace(btrim(a.model), '\s+', ' ', 'g'))
+        <> lower(regexp_replace(btrim(b.brand), '\s+', ' ', 'g') || '/' || regexp_replace(btrim(b.model), '\s+', ' ', 'g')))
+$function$
+;
+CREATE OR REPLACE FUNCTION public.kist_is_batch_of_erased(org integer, batch uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (select from batch_parts p join erasures e on e.org_id = p.org_id and e.customer_id = any(p.customer_ids) where p.org_id = org and p.batch_id = batch)
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_is_erased(org integer, customer uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -5965,7 +6003,8 @@ begin
     join devices come on come.org_id = x.org_id and come.device_id = x.to_device_id and come.released_at is null and come.customer_id = new.customer_id
     where x.org_id = new.org_id and x.agreement_id = new.agreement_id and x.txid = pg_current_xact_id()
       and x.from_device_id = old.device_id and x.to_device_id = new.device_id
-      and new.exchanged_at is not distinct from case when x.was_set_up then x.made_at else old.exchanged_at end) then
+      and new.exchanged_at is not distinct from case when x.was_set_up or kist_is_another_model(x.org_id, x.from_device_id, x.to_device_id) then x.made_at
+        else old.exchanged_at end) then
     raise exception 'update of agreements is refused: its phone changes with an exchange' using errcode = 'restrict_violation';
   end if;
   return new;
@@ -6837,8 +6876,19 @@ CREATE OR REPLACE FUNCTION public.waivers_are_decided_once()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
+  if (new.state, new.decided_by, new.decided_at) is not distinct from (old.state, old.decided_by, old.decided_at) then
+    -- The words of somebody who was erased.
+    if new.reason not in (old.reason, '—') or (new.refusal_note is distinct from old.refusal_note and (old.refusal_note is not null and new.refusal_note = '—') is not true)
+      or not kist_is_agreement_of_erased(old.org_id, old.agreement_id) then
+      raise exception 'update of waivers is refused: facts stay as they were written' using errcode = 'restrict_violation';
+    end if;
+    return new;
+  end if;
   if old.state <> 'asked' or new.state = 'asked' then
     raise exception 'update of waivers is refused: it was decided' using errcode = 'restrict_violation';
+  end if;
+  if new.reason <> old.reason then
+    raise exception 'update of waivers is refused: facts stay as they were written' using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$

@@ -85,6 +85,8 @@ export const registerShape = {
   device: deviceInSchema.optional(),
   emi: emiTermsSchema.optional(),
   consent: consentInSchema.optional(),
+  /** Of a draft: who makes the loan of the sale to come. What its customer signs and tells counts for this lender's loan alone, as without it for none. */
+  financer_id: idNumberIn.optional(),
   /** Which step the form stood at and what was typed but is not valid yet; a draft gives it back as it was. */
   draft_state: z
     .strictObject({ step: wordSchema, typed: textsSchema(60, LIMITS.messageLength).default({}) })

@@ -22,7 +22,7 @@ const exchangeShape = {
   key: z.enum(['KEPT', 'NEW']),
   /** Of this plan, in the wallet of the customer's shop. */
   keys_left: z.int(),
-  /** Whether the customer has to agree to the clause once more: what was signed speaks of the phone that goes. */
+  /** Whether the customer has to agree to the clause once more: what was signed speaks of the phone that goes. A number that is put right keeps it where brand and model stay. */
   consent: z.enum(['KEPT', 'ANEW']),
 };
 export const exchangePreviewSchema = z.object({
@@ -94,7 +94,7 @@ export const exchangingEndpoints = {
   updateCustomerDetails: endpoint({
     ...PATHS.updateCustomerDetails,
     summary:
-      'Edit a customer: who they are and how they are reached, each field by itself; another mobile number ends their login, the old one is told by SMS, and OTPs to the new one count after a day, or at once with the `otp` of the old one. With IMEI_EDIT the phone: put a wrong IMEI right before it is set up, or give another one in its place; the one that goes is let go with everything off it, the one that comes begins free.',
+      'Edit a customer: who they are and how they are reached, each field by itself; another mobile number ends their login, the old one is told by SMS, and OTPs to the new one count after a day, or at once with the `otp` of the old one. With IMEI_EDIT the phone: put a wrong IMEI right before it is set up (with another brand or model the customer agrees anew), or give another one in its place; the one that goes is let go with everything off it, the one that comes begins free.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.activate,
     idempotent: true,

@@ -26,6 +26,8 @@ const loanShape = {
   sanctioned_on: dateSchema,
 };
 const loanInSchema = z.strictObject(loanShape);
+/** A sale says whose loan it is with the loan. */
+const { financer_id: _draftsOnly, ...saleShape } = registerShape;
 export type LoanIn = z.output<typeof loanInSchema>;
 
 export const financingEndpoints = {
@@ -48,11 +50,11 @@ export const financingEndpoints = {
   createCustomerHdb: endpoint({
     ...PATHS.createCustomerHdb,
     summary:
-      'Register a sale whose loan a financer made: as customerRegistrationByKegenUpdateV3 without drafts, with the loan’s account number and what was sanctioned. A regulated lender’s loan is signed under the regulator’s rules only.',
+      'Register a sale whose loan a financer made: as customerRegistrationByKegenUpdateV3 without drafts (those name the lender as financer_id), with the loan’s account number and what was sanctioned. A regulated lender’s loan is signed under the regulator’s rules only.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.activate,
     idempotent: true,
-    body: withFormNames(z.strictObject({ ...registerShape, loan: loanInSchema })),
+    body: withFormNames(z.strictObject({ ...saleShape, loan: loanInSchema })),
     reply: registeredSchema,
     errors: [...REGISTER_ERRORS, 'LOAN_NUMBER_USED', 'LENDER_RULES_REQUIRED'],
   }),

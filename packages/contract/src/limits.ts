@@ -34,6 +34,8 @@ export const LIMITS = {
   otpUnusedPerOrganisation: 3000,
   /** Numbers that one shop may write down for others in a day and learn that they are taken, or change those written down to. */
   numbersTriedPerDay: 10,
+  /** Times in 24 hours that a second person is asked to agree to the lock of one agreement: each rings at all who could. */
+  overrideAsksPerDay: 5,
   /** Changes of one customer's number in 24 hours to which no code from the number before agreed. */
   numberChangesPerDay: 3,
   mpinDigits: 4,

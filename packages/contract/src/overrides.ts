@@ -22,7 +22,7 @@ export const overrideEndpoints = {
   decideOverride: endpoint({
     ...PATHS.decideOverride,
     summary:
-      'The second person’s yes or no to a lock by the organisation’s decision; no is also for who asked, and may say why in `note`, which who asked reads. A yes passes the gate as of now. It is asked for by an order to lock with reason ORG_OVERRIDE that is refused with OVERRIDE_NEEDS_SECOND, and ends by itself after a day.',
+      'The second person’s yes or no to a lock by the organisation’s decision; no is also for who asked, for nobody else, and may say why in `note`, which who asked reads. A yes passes the gate as of now. It is asked for by an order to lock with reason ORG_OVERRIDE that is refused with OVERRIDE_NEEDS_SECOND, and ends by itself after a day. It can be asked for a few times a day for each agreement; RATE_LIMITED says when again.',
     auth: ['retailer', 'miniretailer', 'admin'],
     access: NEEDS.lock,
     idempotent: true,

@@ -1,4 +1,5 @@
 import { registerBodySchema } from '@kist/contract/customers';
+import { financingEndpoints } from '@kist/contract/financing';
 import * as documents from '#server/documents/documents.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as sales from '#server/sales/sales.ts';
@@ -47,6 +48,8 @@ export async function createConsentWorld() {
   });
   const register = (body: object) =>
     db.transaction(20, (tx) => sales.register(tx, shop, registerBodySchema.parse(body)));
+  const finance = (body: object) =>
+    db.transaction(20, (tx) => sales.registerFinanced(tx, shop, financingEndpoints.createCustomerHdb.body.parse(body)));
   /** What was told to locking. */
   const heard: string[] = [];
   const consented = async (_tx: unknown, ids: readonly string[]): Promise<void> => void heard.push(...ids);
@@ -58,6 +61,8 @@ export async function createConsentWorld() {
     newNumber: () => `98123${String(++serial).padStart(5, '0')}`,
     whole,
     register,
+    /** The sale of a loan that a financer made. */
+    finance,
     draft: async (mobile: string) => (await register({ ...whole(mobile), draft: true })).customer_id,
     send: (customer_id: string, clause: object = CLAUSE, actor: Actor = shop) =>
       db.transaction(20, (tx) => sales.sendConsentCode(tx, actor, { customer_id, ...CLAUSE, ...clause })),

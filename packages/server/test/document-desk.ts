@@ -71,6 +71,23 @@ export function useDocumentDesk(): DocumentDesk {
 
 let phones = 77;
 
+/** Which phone is sold, and on which terms: said before anybody signs. */
+async function formOf(db: TestDatabase): Promise<object> {
+  const [today] = await db.asOwner<{ on: string }>(`select kist_now()::date::text as on`);
+  return {
+    device: { imei1: imei((phones += 1)), brand: 'Redmi', model: '13C' },
+    emi: {
+      method: 'ZERO',
+      frequency: 'MONTHLY',
+      rate_bps: 0,
+      tenure: 4,
+      cash_price: 10_000_00,
+      down_payment: 8_000_00,
+      delivered_on: today?.on,
+    },
+  };
+}
+
 async function openDesk(): Promise<DocumentDesk> {
   const db = await createTestDatabase();
   const services = createServices(db);
@@ -92,6 +109,7 @@ async function openDesk(): Promise<DocumentDesk> {
     const { statusCode, headers, rawPayload } = await http.app.fastify.inject({ method: 'GET', url });
     return { status: statusCode, headers, bytes: rawPayload };
   };
+  const forms = new Map<string, ReturnType<typeof registerBodySchema.parse>>();
   return {
     db,
     services,
@@ -101,24 +119,18 @@ async function openDesk(): Promise<DocumentDesk> {
     neighbour,
     get,
     async draft() {
-      const body = registerBodySchema.parse({ draft: true, plan_id: 1 });
-      return (await services.db.transaction(20, (tx) => sales.register(tx, shop, body))).customer_id;
+      const body = registerBodySchema.parse({ draft: true, plan_id: 1, ...(await formOf(db)) });
+      const { customer_id } = await services.db.transaction(20, (tx) => sales.register(tx, shop, body));
+      forms.set(customer_id, body);
+      return customer_id;
     },
     async sell(customerId) {
-      const [today] = await db.asOwner<{ on: string }>(`select kist_now()::date::text as on`);
+      const { device, emi } = forms.get(customerId)!;
       const body = registerBodySchema.parse({
         plan_id: 1,
         customer: { first_name: 'Savita', mobile: '9812345678' },
-        device: { imei1: imei((phones += 1)), brand: 'Redmi', model: '13C' },
-        emi: {
-          method: 'ZERO',
-          frequency: 'MONTHLY',
-          rate_bps: 0,
-          tenure: 4,
-          cash_price: 10_000_00,
-          down_payment: 8_000_00,
-          delivered_on: today?.on,
-        },
+        device,
+        emi,
         consent: { text_version: '1', language: 'en', method: 'signature', accepted: true },
         customer_id: customerId,
       });

@@ -268,6 +268,6 @@ export const MAY: Readonly<Record<string, May>> = {
   },
   vendor_budgets: { update: ['refused_since', 'refused_why', 'refusal_told_at'] },
   verdicts: { insert: true, delete: true },
-  waivers: { insert: true, update: ['state', 'decided_by', 'decided_at', 'refusal_note'] },
+  waivers: { insert: true, update: ['state', 'decided_by', 'decided_at', 'reason', 'refusal_note'] },
   wallets: { insert: true, update: ['available', 'reserved'] },
 };

@@ -275,6 +275,10 @@ export async function recordConsent(tx: Tx, actor: Actor, consent: GivenConsent)
   });
 }
 
+/** The signature that a consent of an agreement names; null: none names one. */
+export const signedWith = async (tx: Tx, of: { agreement_id: string }): Promise<string | null> =>
+  (await store.signedWith.first(tx, of))?.document_id ?? null;
+
 /** Whether a consent that counts is kept of an agreement and the phone that it names now: with what its policy asks of it, as the gate sees it. */
 export const hasWholeConsent = async (tx: Tx, { agreement_id }: { agreement_id: string }): Promise<boolean> =>
   (await store.wholeConsent.first(tx, { agreement_id })) !== undefined;

@@ -1,4 +1,4 @@
-import { bool, int4, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import { bool, int4, known, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 /** One more phone that went. */
@@ -21,12 +21,15 @@ export const insertExchange = statement({
     returning no`,
 });
 
-/** The agreement names the phone that came. */
+/** The agreement names the phone that came. Where the one that went was set up, or is another model, what was agreed to spoke of that one. */
 export const writePhone = statement({
   name: 'agreements.write_phone',
   takes: { agreement_id: uuid, no: int4 },
+  gives: { is_asked_anew: known(bool) },
   text: `
-    update agreements a set device_id = x.to_device_id, exchanged_at = case when x.was_set_up then x.made_at else a.exchanged_at end, version = a.version + 1
+    update agreements a set device_id = x.to_device_id, version = a.version + 1, exchanged_at = case
+      when x.was_set_up or kist_is_another_model(x.org_id, x.from_device_id, x.to_device_id) then x.made_at else a.exchanged_at end
     from phone_exchanges x
-    where a.org_id = $1 and a.agreement_id = $agreement_id and x.org_id = $1 and x.agreement_id = $agreement_id and x.no = $no`,
+    where a.org_id = $1 and a.agreement_id = $agreement_id and x.org_id = $1 and x.agreement_id = $agreement_id and x.no = $no
+    returning a.exchanged_at is not distinct from x.made_at as is_asked_anew`,
 });

@@ -19,7 +19,7 @@ export interface Exchanging {
  * The agreement names another phone from now on, by a row that tells which went and why. Where the one that goes was set up, the schedule gets its next
  * version, with the same terms and the same instalments: not a paisa moves.
  * @param agreement taken by this transaction; the phone that goes is let go already
- * @returns the version of the schedule in force
+ * @returns the version of the schedule in force, and whether the customer has to agree anew: to another phone, or another model than the wrong number's
  * @throws KistError STATE_CONFLICT of an agreement that is not active
  */
 export async function exchange(
@@ -27,7 +27,7 @@ export async function exchange(
   actor: Actor,
   agreement: Agreement,
   { to_device_id, was_set_up, first_enrolled_at, reason }: Exchanging,
-): Promise<{ schedule_version: number }> {
+): Promise<{ schedule_version: number; is_asked_anew: boolean }> {
   if (agreement.state !== 'active') throw new KistError('STATE_CONFLICT');
   const { agreement_id, device_id: from_device_id } = agreement;
   const phones = { from_device_id, to_device_id, was_set_up };
@@ -38,7 +38,7 @@ export async function exchange(
     reason,
     made_by: actor.userId,
   });
-  await store.writePhone.run(tx, { agreement_id, no });
+  const { is_asked_anew } = await store.writePhone.one(tx, { agreement_id, no });
   await audit.append(tx, {
     kind: 'agreement',
     id: agreement_id,
@@ -49,5 +49,5 @@ export async function exchange(
   const schedule_version = was_set_up
     ? await keepTerms(tx, actor, agreement, { cause: 'imei_swap', reason })
     : agreement.schedule_version;
-  return { schedule_version };
+  return { schedule_version, is_asked_anew };
 }

@@ -12,6 +12,7 @@ import {
   int4,
   int8,
   jsonb,
+  known,
   listOf,
   nullable,
   text,
@@ -336,6 +337,16 @@ export const insertConsent = statement({
   text: `
     insert into consents (org_id, consent_id, agreement_id, text_version, text_hash, language, method, accepted_at, document_id, confirmation_id)
     values ($1, $consent_id, $agreement_id, $text_version, $text_hash, $language, $method, kist_now(), $document_id, $confirmation_id)`,
+});
+
+/** The picture that the newest consent with one names. */
+export const signedWith = statement({
+  name: 'agreements.signed_with',
+  takes: { agreement_id: uuid },
+  gives: { document_id: known(uuid) },
+  text: `
+    select document_id from consents where org_id = $1 and agreement_id = $agreement_id and document_id is not null
+    order by accepted_at desc limit 1`,
 });
 
 export const wholeConsent = statement({

@@ -28,6 +28,7 @@ const EXCHANGE = {
   CORRECTED: 'no phone was set up yet: its number is put right, its set-up code is dead',
   EXCHANGED: 'another phone comes in its place, free, with a set-up code of its own',
   KEPT: 'the one that is set aside serves',
+  SAME_MODEL: 'stays where brand and model do; for another model it is asked for anew',
   NEW: 'another one is set aside; what was spent stays spent',
   ANEW: 'signature and code are asked for anew; until then no debt holds the phone',
   HELD_FOR_OWNER: 'It is held for its owner, or its owner misses it: that ends first.',
@@ -86,7 +87,8 @@ export const exchangeVerb: Verb = {
         sales.previewExchange(tx, actor, { customer_id: await customerOf(tx, agreement_no) }),
       );
       const last = data.refused ? EXCHANGE.HELD_FOR_OWNER : 'Nothing is done yet: say --yes.';
-      return { data, lines: [...exchangeLines(data), `  ${last}`] };
+      const kept = data.consent === 'KEPT' ? [`  consent ${EXCHANGE.SAME_MODEL}`] : [];
+      return { data, lines: [...exchangeLines(data), ...kept, `  ${last}`] };
     }
     const device = phoneGiven(given);
     const reason = wordsOf(given, 'reason');

@@ -22,7 +22,7 @@ import { newId } from '#server/platform/ids.ts';
 import { mapInSlices } from '#server/platform/slices.ts';
 import { ordersKept, unlockedFrom } from './kept-store.ts';
 import { assertCan, assertOffered } from './offered.ts';
-import { forgetNotes } from './retention-store.ts';
+import { forgetNotes, forgetRefusals } from './retention-store.ts';
 import { type CommandInsert, expireOpen, failFetched, findWaiting, insertCommands } from './store.ts';
 
 export interface NewCommand {
@@ -200,7 +200,10 @@ export const unlockedAt = async (tx: Tx, device_id: string, since: Date): Promis
   (await unlockedFrom.one(tx, { device_id, since })).applied_at;
 export { forgetOrders } from './retention-store.ts';
 /** Of an erased customer. */
-export const forgetNotesAbout = (tx: Tx, of: { customer_id: string }): Promise<unknown> => forgetNotes.run(tx, of);
+export async function forgetNotesAbout(tx: Tx, of: { customer_id: string }): Promise<void> {
+  await forgetNotes.run(tx, of);
+  await forgetRefusals.run(tx, of);
+}
 
 /** Accounts of the organisation that their vendors refuse: none of their phones is reached. */
 export const refusedAccounts = (tx: Tx): ReturnType<(typeof accounts.refusedAccounts)['all']> =>

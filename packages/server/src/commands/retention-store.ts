@@ -13,6 +13,16 @@ export const forgetOrders = statement({
       order by created_at limit $slice)`,
 });
 
+/** Why a second person said no to orders to many that an erased customer was among. That there was a no stays. */
+export const forgetRefusals = statement({
+  name: 'commands.forget_refusals',
+  takes: { customer_id: uuid },
+  text: `
+    update batches b set refusal_note = '—'
+    where b.org_id = $1 and b.refusal_note is not null and b.refusal_note <> '—' and exists (
+      select from batch_parts p where p.org_id = $1 and p.batch_id = b.batch_id and $customer_id = any(p.customer_ids))`,
+});
+
 /** What was noted beside orders to an erased customer's phones, and what came of them: a place, a SIM card. The orders stay as long as any. */
 export const forgetNotes = statement({
   name: 'commands.forget_notes',

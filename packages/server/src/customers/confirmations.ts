@@ -19,7 +19,7 @@ interface Asked {
   clause: Clause;
 }
 
-/** What a code is sent and told for besides: SHA-256 of what is sold and on which terms; null: of an agreement that runs, or of a form that does not say yet. */
+/** What a code is sent and told for besides: SHA-256 of what is sold, on which terms and whose loan; null: of an agreement that runs. */
 interface OfDeal {
   deal_hash: Buffer | null;
 }

@@ -220,6 +220,7 @@ export async function discard(tx: Tx, actor: Actor, { customer }: { customer: Au
 
 export { canSee } from './policy.ts';
 export { type Clause, type SaidTerms, confirmConsent, consentConfirmation, sendConsentCode } from './confirmations.ts';
+export { dealOf } from './deals.ts';
 export { assertMayOweAgain, assertNotErased, dropEvidence, erase, erasureOf } from './erasure.ts';
 export { countOf, holdForTransfer, passOn } from './transfers.ts';
 export { assertEditOffered, editsOffered, isEditOffered } from './edits.ts';

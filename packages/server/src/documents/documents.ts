@@ -3,6 +3,7 @@ import { type DocumentType, isSignature } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import { LIMITS } from '@kist/contract/limits';
 import { tooLarge } from '@kist/contract/too-large';
+import * as agreements from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -90,7 +91,9 @@ async function enter(
   // Of papers without a type and a name there may be many.
   const own = document_type === 'other' ? imageNameOf({ document_id, document_type, image_name: null, mime }) : null;
   const named = { customer_id, document_type, image_name: given.image_name ?? own };
-  await store.insertDocument.run(tx, { ...stowed, ...named, mime, created_by: actor.userId });
+  // Somebody signs for what the form says at this moment.
+  const deal_hash = document_type === 'signature' && customer.is_draft ? customers.dealOf(customer.draft) : null;
+  await store.insertDocument.run(tx, { ...stowed, ...named, mime, deal_hash, created_by: actor.userId });
   const replaced = await store.replace.all(tx, { ...named, by: document_id });
   if (document_type === 'photo')
     await customers.change(tx, actor, { customer, fields: { photo_document_id: document_id } });
@@ -171,11 +174,24 @@ export async function link(tx: Tx, actor: Actor, { document_id }: { document_id:
 }
 
 /** The newest document of a type, by its id; null where there is none. */
-export async function latest(
-  tx: Tx,
-  { since = null, ...of }: OfCustomer & { document_type: DocumentType; since?: Date | null },
-): Promise<string | null> {
-  return (await store.latest.first(tx, { ...of, since }))?.document_id ?? null;
+export async function latest(tx: Tx, of: OfCustomer & { document_type: DocumentType }): Promise<string | null> {
+  return (await store.latest.first(tx, of))?.document_id ?? null;
+}
+
+/** The newest signature under this very sale to come (`customers.dealOf`); null: there is none, or it was given for another. */
+export async function signatureFor(tx: Tx, of: OfCustomer & { deal_hash: Buffer }): Promise<string | null> {
+  return (await store.signatureFor.first(tx, of))?.document_id ?? null;
+}
+
+/**
+ * The newest signature under an agreement as it stands: given since it runs, or with which its sale was signed; since another phone came in its place, only one
+ * that was given for that. Null: there is none.
+ */
+export async function signatureUnder(tx: Tx, agreement: agreements.Agreement): Promise<string | null> {
+  const { agreement_id, customer_id, created_at, exchanged_at } = agreement;
+  const given = await store.signatureSince.first(tx, { customer_id, since: exchanged_at ?? created_at });
+  if (given) return given.document_id;
+  return exchanged_at ? null : agreements.signedWith(tx, { agreement_id });
 }
 
 /** Deletes the documents of a customer who is still a draft; the database lets go of no others. */

@@ -30,11 +30,13 @@ export const insertDocument = statement({
     bytes: int4,
     sha256: bytea,
     key_sealed: bytea,
+    /** Of a signature under a sale to come: for which. */
+    deal_hash: nullable(bytea),
     created_by: uuid,
   },
   text: `
-    insert into documents (org_id, document_id, customer_id, document_type, image_name, mime, bytes, sha256, key_sealed, created_by, created_at)
-    values ($1, $document_id, $customer_id, $document_type, $image_name, $mime, $bytes, $sha256, $key_sealed, $created_by, kist_now())`,
+    insert into documents (org_id, document_id, customer_id, document_type, image_name, mime, bytes, sha256, key_sealed, deal_hash, created_by, created_at)
+    values ($1, $document_id, $customer_id, $document_type, $image_name, $mime, $bytes, $sha256, $key_sealed, $deal_hash, $created_by, kist_now())`,
 });
 
 /** Those whose place a new one takes: of the same type and name. */
@@ -99,12 +101,34 @@ export const documentsKept = statement({
 /** The newest document of a type. */
 export const latest = statement({
   name: 'documents.latest',
-  takes: { customer_id: uuid, document_type: documentType, since: nullable(timestamptz) },
+  takes: { customer_id: uuid, document_type: documentType },
   gives: { document_id: uuid },
   text: `
     select document_id from documents where org_id = $1 and customer_id = $customer_id and document_type = $document_type
-      and gone_at is null and ($since::timestamptz is null or created_at >= $since)
+      and gone_at is null
     order by created_at desc limit 1`,
+});
+
+/** The newest signature under exactly this sale to come. */
+export const signatureFor = statement({
+  name: 'documents.signature_for',
+  takes: { customer_id: uuid, deal_hash: bytea },
+  gives: { document_id: uuid },
+  text: `
+    select document_id from documents where org_id = $1 and customer_id = $customer_id and document_type = 'signature'
+      and gone_at is null and deal_hash = $deal_hash
+    order by created_at desc, document_id desc limit 1`,
+});
+
+/** The newest signature that was given since a moment, under no sale that was still to come. */
+export const signatureSince = statement({
+  name: 'documents.signature_since',
+  takes: { customer_id: uuid, since: timestamptz },
+  gives: { document_id: uuid },
+  text: `
+    select document_id from documents where org_id = $1 and customer_id = $customer_id and document_type = 'signature'
+      and gone_at is null and deal_hash is null and created_at >= $since
+    order by created_at desc, document_id desc limit 1`,
 });
 
 /** Of a customer who signed, row-level security deletes none. */

@@ -1,4 +1,6 @@
 import { NEEDS, missingWord } from '@kist/contract/access';
+import { KistError } from '@kist/contract/errors';
+import { LIMITS } from '@kist/contract/limits';
 import type { OverrideAsked } from '@kist/contract/overrides';
 import * as audit from '#server/audit/audit.ts';
 import * as customers from '#server/customers/customers.ts';
@@ -36,12 +38,26 @@ export async function waitingFor(tx: Tx, phone: Phone): Promise<Waiting> {
 export const mayAgree = async (tx: Tx, actor: Actor, ask: { asked_by: string } | undefined): Promise<boolean> =>
   identity.isSecond(actor, ask && (await identity.askedOfAnother(tx, ask.asked_by)), NEEDS.lock);
 
-/** An override that lacks a second person alone waits for one, for a day. Asked again by the same person it is the one of before. */
+/** Asked, refused and asked again it would ring without end at everybody who could agree. @throws KistError RATE_LIMITED, with when it ends */
+async function mustNotRingOn(tx: Tx, of: { agreement_id: string }): Promise<void> {
+  const { asked, wait_s } = await store.askedLately.one(tx, of);
+  if (asked >= LIMITS.overrideAsksPerDay)
+    throw new KistError('RATE_LIMITED', {
+      retryAfterS: Math.max(1, wait_s),
+      internal: 'an override was asked for often',
+    });
+}
+
+/**
+ * An override that lacks a second person alone waits for one, for a day. Asked again by the same person it is the one of before.
+ * @throws KistError RATE_LIMITED where it was asked for so often that day (LIMITS.overrideAsksPerDay)
+ */
 export async function keepAsk(tx: Tx, actor: Actor, phone: Phone, note: string): Promise<void> {
   const { deviceId: device_id, agreementId: agreement_id, ownerUserId: owner, customerId } = phone.row;
   if (agreement_id === null || owner === null) return;
   const waiting = await waitingFor(tx, phone);
   if (waiting) return;
+  await mustNotRingOn(tx, { agreement_id });
   // What else is open there is over, or nobody's who could ask for it now.
   await store.endAsks.run(tx, { device_id });
   const ask_id = newId();

@@ -1,4 +1,4 @@
-import { as, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import { as, int4, nullable, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 const ask = { ask_id: uuid, device_id: uuid, agreement_id: uuid, note: text, asked_by: uuid };
@@ -22,6 +22,16 @@ export const waitingAsk = statement({
     select o.ask_id, o.device_id, o.agreement_id, o.note, o.asked_by, o.ends_at, u.name as asked_by_name
     from override_asks o left join users_view u on u.org_id = o.org_id and u.user_id = o.asked_by
     where o.org_id = $1 and o.device_id = $device_id and o.state = 'asked' and o.ends_at > kist_now()`,
+});
+
+/** How often it was asked for an agreement in the last 24 hours, and until the oldest of them is a day old. */
+export const askedLately = statement({
+  name: 'locking.override_asked_lately',
+  takes: { agreement_id: uuid },
+  gives: { asked: int4, wait_s: int4 },
+  text: `
+    select count(*)::int as asked, coalesce(ceil(extract(epoch from min(o.asked_at) + interval '1 day' - kist_now())), 0)::int as wait_s
+    from override_asks o where o.org_id = $1 and o.agreement_id = $agreement_id and o.asked_at > kist_now() - interval '1 day'`,
 });
 
 export const findAsk = statement({

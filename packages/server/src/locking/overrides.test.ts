@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { LIMITS } from '@kist/contract/limits';
 import type { Actor } from '#server/identity/identity.ts';
 import { LATE_POLICY as late } from '#test/asked-of-two.ts';
 import { makeAdmin, makeRetailer } from '#test/factories.ts';
@@ -186,6 +187,30 @@ it('locks when another agrees, once, and who asked hears of it', async () => {
   expect(await seenBy(world.shop)).toEqual({ asked: null });
   await expect(decide(world.second, ask_id, false)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
   expect(await world.violations()).toEqual([]);
+});
+
+it('ends with nobody else’s no: who may not agree may not refuse', async () => {
+  const ask_id = await askedId();
+  const mini = await makeRetailer(world.db, ORG, world.second);
+  const third = { ...mini, visibleOwnerIds: [world.shop.userId, mini.userId] };
+  await expect(decide(third, ask_id, false, 'not now')).rejects.toMatchObject({ code: 'SECOND_PERSON_REQUIRED' });
+  expect((await seenBy(world.second))!.asked).toMatchObject({ ask_id });
+  expect(await decide(world.second, ask_id, false)).toMatchObject({ state: 'refused' });
+});
+
+it('is asked for some times a day for one agreement, and not again before the first is a day old', async () => {
+  const admin = await makeAdmin(world.db, ORG);
+  const rung = async () =>
+    (await world.db.asOwner(`select from notifications where user_id = $1 and kind = 'override_asked'`, [admin.userId]))
+      .length;
+  for (let n = 0; n < LIMITS.overrideAsksPerDay; n += 1) await decide(world.shop, await askedId(), false);
+  await expect(order(world.shop)).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    options: { retryAfterS: expect.any(Number) },
+  });
+  expect([await rung(), await seenBy(world.shop)]).toEqual([LIMITS.overrideAsksPerDay, { asked: null }]);
+  await world.at('2026-03-14T14:00:10');
+  expect(await order(world.shop)).toBe('OVERRIDE_NEEDS_SECOND');
 });
 
 it('ends with a no, of the second person or of who asked', async () => {

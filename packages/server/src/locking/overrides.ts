@@ -37,7 +37,7 @@ async function takenFor(tx: Tx, actor: Actor, { device_id, customer_id }: { devi
 }
 
 /**
- * The second person's word on an override that waits; no is also who asked for it thinking better of it. A yes is judged by the gate as of now: what it
+ * The second person's word on an override that waits; no is also who asked for it thinking better of it, and nobody else's. A yes is judged by the gate as of now: what it
  * refuses is on record, and the ask goes on waiting.
  * @throws KistError NOT_FOUND, FEATURE_NOT_ALLOWED, SECOND_PERSON_REQUIRED, STATE_CONFLICT when it is decided or ended, FEATURE_NOT_OFFERED, UNSUPPORTED_ON_DEVICE
  */
@@ -54,11 +54,14 @@ export async function decideOverride(
   // Read under the phone's lock: two people at once must not both decide.
   const ask = await waitingFor(tx, phone);
   if (ask?.ask_id !== ask_id) throw new KistError('STATE_CONFLICT');
+  const asked = await identity.askedOfAnother(tx, ask.asked_by);
   if (!is_agreed) {
+    // A third person's no would undo what two decide.
+    if (ask.asked_by !== actor.userId) identity.mustBeSecond(actor, asked, NEEDS.lock);
     await settleAsk(tx, actor, ask, { state: 'refused', customerId: phone.row.customerId, note });
     return { ask_id, state: 'refused', command_id: null, revision: null };
   }
-  identity.mustBeSecond(actor, await identity.askedOfAnother(tx, ask.asked_by), NEEDS.lock);
+  identity.mustBeSecond(actor, asked, NEEDS.lock);
   await mustTakeLocks(tx, actor, phone.row);
   const done = await lockTaken(tx, deps, actor, phone, { reason: 'ORG_OVERRIDE', note: ask.note });
   if ('refused' in done) return done;

@@ -220,4 +220,4 @@ export { chargeableToday } from './by-hand.ts';
 export { takeDownPayment } from './down-payments.ts';
 export { type BookedPayment, type LaidOut, layOut, recordHistoric } from './historic.ts';
 export { chargeByHand, chargePenalties } from './penal.ts';
-export { decideWaiver, waivePenalty } from './waivers.ts';
+export { decideWaiver, forgetWordsAbout, waivePenalty } from './waivers.ts';

@@ -42,6 +42,15 @@ export const askedWaiver = statement({
   text: `select waiver_id from waivers where org_id = $1 and charge_id = $charge_id and state = 'asked'`,
 });
 
+/** Why a late fee was waived, or was not: the words go, that there were some stays. */
+export const forgetWords = statement({
+  name: 'payments.forget_words_of_waivers',
+  takes: { customer_id: uuid },
+  text: `
+    update waivers w set reason = '—', refusal_note = case when w.refusal_note is not null then '—' end from agreements_view a
+    where w.org_id = $1 and a.org_id = $1 and a.customer_id = $customer_id and w.agreement_id = a.agreement_id`,
+});
+
 export const decideWaiver = statement({
   name: 'payments.decide_waiver',
   takes: {

@@ -15,6 +15,10 @@ import { newId } from '#server/platform/ids.ts';
 import { accountOfTheirs } from './taking.ts';
 import * as store from './waiver-store.ts';
 
+/** What the shop said of late fees of an erased customer: people write names there. What was waived stays. */
+export const forgetWordsAbout = (tx: Tx, of: { customer_id: string }): Promise<unknown> =>
+  store.forgetWords.run(tx, of);
+
 /** What became of a waiver, and what is left of the charge. */
 export interface Waived {
   waiver_id: string;

@@ -47,9 +47,7 @@ async function consentMissing(
   found: agreements.Agreement | undefined,
 ): Promise<CustomerProfile['consent_missing']> {
   if (found?.state !== 'active' || (await agreements.hasWholeConsent(tx, found))) return [];
-  const { customer_id, exchanged_at: since } = found;
-  const signatureId = await documents.latest(tx, { customer_id, document_type: 'signature', since });
-  if (signatureId !== null) return ['code'];
+  if ((await documents.signatureUnder(tx, found)) !== null) return ['code'];
   return needsConsentCode(found.policy) ? ['signature', 'code'] : ['signature'];
 }
 

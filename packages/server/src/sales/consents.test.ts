@@ -73,7 +73,8 @@ describe('the code of a consent', () => {
     await sign(customer_id);
     await send(customer_id);
     await collect(customer_id, await told(mobile));
-    await register({ ...whole(newNumber()), customer_id });
+    const { device } = whole(mobile);
+    await register({ ...whole(newNumber(), { device }), customer_id });
     expect(await consentsOf(customer_id)).toEqual([{ signed: true, confirmed: false }]);
   });
 

@@ -32,22 +32,11 @@ export function clauseOf(
   return { text_version, language, text, text_hash: createHash('sha256').update(text).digest() };
 }
 
-/**
- * What somebody agrees to besides the clause: the phone and the terms. What a form keeps is read from the same body as the sale, so that the same deal has
- * the same digest, whichever of both it is read from.
- * @returns its SHA-256; null where the form does not say it all yet
- */
-export function dealOf({ device, emi }: { device?: unknown; emi?: unknown }): Buffer | null {
-  if (!device || !emi) return null;
-  return createHash('sha256')
-    .update(JSON.stringify([inOrder(device), inOrder(emi)]))
-    .digest();
-}
-/** A database gives fields back in an order of its own. */
-const inOrder = (part: object): [string, unknown][] =>
-  Object.entries(part)
-    .filter(([, value]) => value !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+/** What is agreed to besides the clause: a sale to come, by its digest, or an agreement as it stands. */
+type AgreedTo = { deal_hash: Buffer; running?: undefined } | { deal_hash: null; running: agreements.Agreement };
+
+const ofWhat = (customer: customers.AuthorizedCustomer, running: agreements.Agreement | undefined): AgreedTo =>
+  running ? { deal_hash: null, running } : { deal_hash: customers.dealOf(customer.draft) };
 
 async function asked(tx: Tx, actor: Actor, given: AskedConsent) {
   identity.requires(actor, NEEDS.activate);
@@ -60,7 +49,7 @@ async function asked(tx: Tx, actor: Actor, given: AskedConsent) {
   // The shop would agree in the customer's place.
   if (await identity.isStaffNumber(tx, customer.mobile)) throw new KistError('STAFF_NUMBER');
   // What an agreement that runs is about stands; a draft's form may yet become another.
-  return { customer, clause, text, agreement, deal_hash: agreement ? null : dealOf(customer.draft) };
+  return { customer, clause, text, agreement, of: ofWhat(customer, agreement) };
 }
 
 /**
@@ -89,8 +78,8 @@ function saidTerms({ customer: { draft, language }, agreement }: Awaited<ReturnT
 /** Sends the customer the code of the consent, on the number on file; the message says what they agree to. @throws KistError NOT_FOUND, STATE_CONFLICT, STAFF_NUMBER, INVALID_INPUT, OTP_TOO_SOON, OTP_DAILY_LIMIT, OTP_SHOP_LIMIT, SMS_UNAVAILABLE */
 export async function sendConsentCode(tx: Tx, actor: Actor, given: AskedConsent) {
   const about = await asked(tx, actor, given);
-  const { customer, clause, deal_hash } = about;
-  return customers.sendConsentCode(tx, actor, { customer, clause, deal_hash, words: saidTerms(about) });
+  const { customer, clause, of } = about;
+  return customers.sendConsentCode(tx, actor, { customer, clause, deal_hash: of.deal_hash, words: saidTerms(about) });
 }
 
 /** What is still to be had of a consent; `needs_no_code`: the policy does without the code, so none is asked for. */
@@ -113,10 +102,10 @@ export async function collectConsent(
   { otp, ...given }: AskedConsent & { otp?: string | undefined },
   consented: (tx: Tx, agreementIds: readonly string[]) => Promise<void>,
 ): Promise<Collected | KistError> {
-  const { customer, clause, text, agreement, deal_hash } = await asked(tx, actor, given);
+  const { customer, clause, text, agreement, of } = await asked(tx, actor, given);
   let login: Collected['login'] = null;
   if (otp !== undefined) {
-    const told = await customers.confirmConsent(tx, actor, { customer, clause, deal_hash, otp });
+    const told = await customers.confirmConsent(tx, actor, { customer, clause, deal_hash: of.deal_hash, otp });
     if (told.verdict !== 'accepted') return new KistError(told.verdict);
     ({ login } = told);
   }
@@ -126,7 +115,7 @@ export async function collectConsent(
   const without = needsCode ? {} : { needs_no_code: true as const };
   if (agreement_id !== undefined && (await agreements.hasWholeConsent(tx, { agreement_id })))
     return { missing: [], ...without, login };
-  const proofs = await proofsOf(tx, customer, { text_hash: clause.text_hash, deal_hash }, agreement?.exchanged_at);
+  const proofs = await proofsOf(tx, customer, clause, of);
   const missing = missingOf(proofs, needsCode);
   if (agreement_id !== undefined && missing.length === 0) {
     await agreements.recordConsent(tx, actor, { ...clause, ...proofs, text, agreement_id, method: 'signature' });
@@ -142,18 +131,21 @@ interface ConsentProofs {
 }
 
 /**
- * What there is of a consent to a text: the newest signature, and the code that was told from this very number, of a sale for this very deal.
- * @param since what was given before was given for another phone
+ * What there is of a consent to a text: the newest signature, and the code that was told from this very number, both of a sale for this very deal. What was given
+ * before another phone came was given for that one.
  */
 export async function proofsOf(
   tx: Tx,
   { customer_id, mobile }: { customer_id: string; mobile: string },
-  about: { text_hash: Buffer; deal_hash: Buffer | null },
-  since: Date | null = null,
+  { text_hash }: { text_hash: Buffer },
+  { deal_hash, running }: AgreedTo,
 ): Promise<ConsentProofs> {
+  const since = running?.exchanged_at ?? null;
   return {
-    document_id: await documents.latest(tx, { customer_id, document_type: 'signature', since }),
-    confirmation_id: await customers.consentConfirmation(tx, { ...about, customer_id, mobile, since }),
+    document_id: running
+      ? await documents.signatureUnder(tx, running)
+      : await documents.signatureFor(tx, { customer_id, deal_hash }),
+    confirmation_id: await customers.consentConfirmation(tx, { text_hash, deal_hash, customer_id, mobile, since }),
   };
 }
 

@@ -1,11 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { KistError } from '@kist/contract/errors';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
+import { setPolicy } from '#server/locking/policies.ts';
 import { createConsentWorld } from '#test/consent-world.ts';
 
-const { newImei, newNumber, whole, register, draft, send, said, collect, told, sign, consentsOf } =
-  await createConsentWorld();
+const world = await createConsentWorld();
+const { db, shop, newImei, newNumber, whole, register, finance, draft, send, said, collect, told, sign, consentsOf } =
+  world;
 
-describe('the code of a sale', () => {
+describe('signature and code of a sale', () => {
   it.each([
     ['dearer', { emi: { cash_price: 98_000_00, tenure: 36 } }],
     ['longer', { emi: { tenure: 13 } }],
@@ -13,7 +16,7 @@ describe('the code of a sale', () => {
     ['of another phone', { device: { imei1: newImei() } }],
     ['of another model', { device: { model: '14C' } }],
   ])(
-    'is worth nothing for a sale that is %s than what it was told for, now or later',
+    'are worth nothing for a sale that is %s than what they were given for, now or later',
     async (_how, other: Partial<Record<'emi' | 'device', object>>) => {
       const mobile = newNumber();
       const customer_id = await draft(mobile);
@@ -23,14 +26,14 @@ describe('the code of a sale', () => {
       const { emi, device, ...sale } = whole(mobile);
       const changed = { ...sale, customer_id, emi: { ...emi, ...other.emi }, device: { ...device, ...other.device } };
       await register({ ...changed, draft: true });
-      expect(await collect(customer_id), 'the form is another').toMatchObject({ missing: ['code'] });
+      expect(await collect(customer_id), 'the form is another').toMatchObject({ missing: ['signature', 'code'] });
       await register(changed);
-      expect(await consentsOf(customer_id)).toEqual([{ signed: true, confirmed: false }]);
-      expect(await collect(customer_id)).toMatchObject({ missing: ['code'] });
+      expect(await consentsOf(customer_id)).toEqual([{ signed: false, confirmed: false }]);
+      expect(await collect(customer_id)).toMatchObject({ missing: ['signature', 'code'] });
     },
   );
 
-  it('counts for the deal that it was told for, however often the form was another meanwhile', async () => {
+  it('count for the deal that they were given for, however often the form was another meanwhile', async () => {
     const mobile = newNumber();
     const customer_id = await draft(mobile);
     await sign(customer_id);
@@ -42,6 +45,109 @@ describe('the code of a sale', () => {
     expect(await collect(customer_id)).toMatchObject({ missing: [] });
     await register({ ...sale, customer_id, emi });
     expect(await consentsOf(customer_id)).toEqual([{ signed: true, confirmed: true }]);
+  });
+});
+
+describe('a signature where no code is asked', () => {
+  const set = (change: object) => {
+    const { version: _, ...preset } = POLICY_PRESETS.dealer;
+    return db.transaction(20, (tx) => setPolicy(tx, shop, { ...preset, ...change }));
+  };
+  beforeAll(async () => {
+    await set({ consentCodeRequired: false });
+    return () => set({});
+  });
+
+  it('counts for the sale that it was given for, and for no dearer one', async () => {
+    const sold = async (change: object) => {
+      const mobile = newNumber();
+      const customer_id = await draft(mobile);
+      await sign(customer_id);
+      const { emi, ...sale } = whole(mobile);
+      await register({ ...sale, customer_id, emi: { ...emi, ...change } });
+      return { customer_id, consents: await consentsOf(customer_id) };
+    };
+    expect((await sold({})).consents).toEqual([{ signed: true, confirmed: false }]);
+    const { customer_id, consents } = await sold({ tenure: 24 });
+    expect(consents).toEqual([{ signed: false, confirmed: false }]);
+    expect(await collect(customer_id)).toMatchObject({ missing: ['signature'] });
+    await sign(customer_id);
+    expect(await collect(customer_id)).toMatchObject({ missing: [] });
+  });
+
+  it('under a form that said no phone or no terms yet counts for nothing', async () => {
+    const { emi: _, ...sale } = whole(newNumber());
+    const { customer_id } = await register({ ...sale, draft: true });
+    await sign(customer_id);
+    await register({ ...whole(newNumber()), customer_id });
+    expect(await consentsOf(customer_id)).toEqual([{ signed: false, confirmed: false }]);
+    expect(await collect(customer_id)).toMatchObject({ missing: ['signature'] });
+  });
+
+  it('that was kept before it said for what counts for no sale to come, and stays where it was agreed to', async () => {
+    const forget = (customer_id: string) =>
+      db.plant(['documents'], 'update documents set deal_hash = null where customer_id = $1', [customer_id]);
+    const [begun, done] = [newNumber(), newNumber()];
+    const customer_id = await draft(begun);
+    const sold = await draft(done);
+    for (const id of [customer_id, sold]) await sign(id);
+    await register({ ...whole(done), customer_id: sold });
+    for (const id of [customer_id, sold]) await forget(id);
+    expect(await collect(customer_id)).toMatchObject({ missing: ['signature'] });
+    expect(await collect(sold)).toMatchObject({ missing: [] });
+    expect(await consentsOf(sold)).toEqual([{ signed: true, confirmed: false }]);
+  });
+});
+
+describe('a loan that a financer makes', () => {
+  beforeAll(async () => {
+    await db.asOwner(
+      `insert into financers (org_id, financer_id, name, is_regulated, set_at) values (20, 3, 'Gramin', false, now()), (20, 4, 'Shahar', false, now())`,
+    );
+  });
+  let loans = 0;
+  const loanOf = (financer_id: number) => ({
+    financer_id,
+    loan_account_no: `GF-${(loans += 1)}`,
+    sanctioned_amount: 14_000_00,
+    sanctioned_on: '2026-04-09',
+  });
+  /** Signed and told while the form named this lender, or none. */
+  async function agreed(financer_id?: number) {
+    const mobile = newNumber();
+    const form = { ...whole(mobile), ...(financer_id !== undefined && { financer_id }) };
+    const { customer_id } = await register({ ...form, draft: true });
+    await sign(customer_id);
+    await send(customer_id);
+    expect(await collect(customer_id, await told(mobile))).toMatchObject({ missing: [] });
+    return { ...whole(mobile), customer_id };
+  }
+
+  it('is what signature and code were given for, and so is the sale without one', async () => {
+    const lent = await agreed(3);
+    await finance({ ...lent, loan: loanOf(3) });
+    const own = await agreed();
+    await register(own);
+    for (const { customer_id } of [lent, own])
+      expect(await consentsOf(customer_id)).toEqual([{ signed: true, confirmed: true }]);
+  });
+
+  it('of another lender finds neither, nor where none was named, nor the sale without a loan', async () => {
+    const [other, unnamed, own] = [await agreed(3), await agreed(), await agreed(3)];
+    await finance({ ...other, loan: loanOf(4) });
+    await finance({ ...unnamed, loan: loanOf(3) });
+    await register(own);
+    for (const { customer_id } of [other, unnamed, own]) {
+      expect(await consentsOf(customer_id)).toEqual([{ signed: false, confirmed: false }]);
+      expect(await collect(customer_id)).toMatchObject({ missing: ['signature', 'code'] });
+    }
+  });
+
+  it('is not signed by the call that takes no loan', async () => {
+    await expect(register({ ...whole(newNumber()), financer_id: 3 })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      options: { fields: [{ path: 'financer_id', key: 'field.choice' }] },
+    });
   });
 });
 

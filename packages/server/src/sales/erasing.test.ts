@@ -169,6 +169,62 @@ describe('an erasure', () => {
     expect((await audit.checkAll(world.db, ORG)).faults).toEqual([]);
   });
 
+  it('leaves no word of why a late fee was waived, or of why somebody said no: that there was one stays', async () => {
+    const [sale, other] = [await finished(), await finished()];
+    const said = 'Kanarienvogel lost her job';
+    const [charge_id, batch_id] = [newId(), newId()];
+    const by = world.shop.userId;
+    const waivers: string[] = [];
+    const waiver = async ({ agreement }: Sale, charge: string, state: string, note: string | null): Promise<void> => {
+      waivers.push(newId());
+      await world.db.plant(
+        ['waivers'],
+        `insert into waivers (org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, state, asked_by, asked_at, decided_by, decided_at, refusal_note)
+         values ($1, $2, $3, $4, 100, $5, 100, $6, $7, now() - interval '1 day', $8, now() - interval '1 hour', $9)`,
+        [ORG, waivers.at(-1), agreement.agreement_id, charge, said, state, by, world.second.userId, note],
+      );
+    };
+    const charges = [charge_id, newId()];
+    for (const [at, { agreement }] of [sale, other].entries()) {
+      await world.db.plant(
+        ['charges'],
+        `insert into charges (org_id, charge_id, agreement_id, instalment_no, amount_paise, waived_paise, charged_on) values ($1, $2, $3, 1, 500, 100, '2026-02-12')`,
+        [ORG, charges[at], agreement.agreement_id],
+      );
+    }
+    await waiver(sale, charge_id, 'granted', null);
+    await waiver(sale, charge_id, 'refused', said);
+    await waiver(other, charges[1]!, 'refused', said);
+    await world.db.plant(
+      ['batches', 'batch_parts'],
+      `with b as (insert into batches (org_id, batch_id, command, reason, requested_by, created_at, finished_at, state, stopped_for, refusal_note, total)
+         values ($1, $2, 'lock', 'EMI_OVERDUE', $3, now(), now(), 'stopped', 'NOT_APPROVED', $4, 2) returning org_id, batch_id)
+       insert into batch_parts (org_id, batch_id, no, customer_ids) select org_id, batch_id, 1, array[$5, $6]::uuid[] from b`,
+      [ORG, batch_id, by, said, sale.customerId, newId()],
+    );
+    // Whoever decided it is there no more.
+    await world.db.asOwner('update users set is_active = false where user_id = $1', [world.second.userId]);
+    await erase(sale);
+    await world.db.asOwner('update users set is_active = true where user_id = $1', [world.second.userId]);
+    const kept = await world.db.asOwner(
+      'select state, reason, refusal_note, amount_paise::int as paise from waivers where waiver_id = any($1) order by array_position($1, waiver_id)',
+      [waivers],
+    );
+    expect(kept).toEqual([
+      { state: 'granted', reason: '—', refusal_note: null, paise: 100 },
+      { state: 'refused', reason: '—', refusal_note: '—', paise: 100 },
+      { state: 'refused', reason: said, refusal_note: said, paise: 100 },
+    ]);
+    const [batch] = await world.db.asOwner('select state, refusal_note from batches where batch_id = $1', [batch_id]);
+    expect(batch).toEqual({ state: 'stopped', refusal_note: '—' });
+    const write = (text: string) =>
+      expect(world.inOrg((tx) => tx.query(text, [waivers[2]]))).rejects.toThrow('facts stay as they were written');
+    await write(`update waivers set reason = '—' where waiver_id = $1`);
+    await write(`update waivers set refusal_note = '—' where waiver_id = $1`);
+    await world.db.plant(['waivers'], 'delete from waivers where waiver_id = any($1)', [waivers]);
+    await world.db.plant(['charges'], 'delete from charges where charge_id = any($1)', [charges]);
+  });
+
   it('leaves the keys of requests used up: one that is repeated late neither sells nor orders anew', async () => {
     const sale = await finished();
     const claim = { actor: world.shop.userId, key: newId(), requestHash: Buffer.from('the same') };

@@ -62,6 +62,7 @@ export async function previewErasure(tx: Tx, actor: Actor, { customer_id }: OfCu
 async function forgetWords(tx: Tx, of: OfCustomer): Promise<void> {
   await locking.forgetWordsAbout(tx, of);
   await commands.forgetNotesAbout(tx, of);
+  await payments.forgetWordsAbout(tx, of);
 }
 
 /**

@@ -52,6 +52,7 @@ const faults = async () => [
   ...(await world.db.read(ORG, (tx) => checkBooks(tx))).differences,
   ...(await agreements.checkTerms(world.db, ORG, null)),
 ];
+const modelOf = async ({ deviceId }: Sale) => (await world.db.read(ORG, (tx) => devices.get(tx, deviceId))).model;
 const statusOf = async ({ customerId }: Sale) =>
   (await world.db.asOwner<{ status: number }>('select status from customers where customer_id = $1', [customerId]))[0]!
     .status;
@@ -80,9 +81,16 @@ describe('a wrong number of a phone that nobody set up', () => {
       consent: 'KEPT',
       refused: null,
     });
-    const right = phone();
+    // As the shop happens to write it this time.
+    const right = phone({ brand: 'redmi ', model: await modelOf(sale) });
     const done = await exchange(sale, right);
-    expect(done).toMatchObject({ kind: 'CORRECTED', channel: 'NEVER_OPENED', key: 'KEPT', schedule_version: 1 });
+    expect(done).toMatchObject({
+      kind: 'CORRECTED',
+      channel: 'NEVER_OPENED',
+      key: 'KEPT',
+      consent: 'KEPT',
+      schedule_version: 1,
+    });
     expect((await world.inOrg((tx) => wallet.keysOf(tx, world.shop.userId)))[0]).toEqual(keys);
     expect(await released(sale.deviceId)).not.toBeNull();
     expect((await account(sale)).agreement).toMatchObject({ device_id: done.device_id, exchanged_at: null });
@@ -97,6 +105,41 @@ describe('a wrong number of a phone that nobody set up', () => {
     const other = await world.sell({ isEnrolled: false });
     expect(await refusal(exchange(other, phone({ imei1: wrong })))).toBe('accepted');
     expect(await faults()).toEqual([]);
+  });
+});
+
+describe('a number that is put right with another model', () => {
+  it('is of another phone: no debt holds it until its customer agrees anew, by the database too', async () => {
+    const sale = await world.sell({ isEnrolled: false });
+    const done = await exchange(sale, phone());
+    expect(done).toMatchObject({ kind: 'CORRECTED', consent: 'ANEW', schedule_version: 1 });
+    expect((await account(sale)).agreement).toMatchObject({
+      device_id: done.device_id,
+      exchanged_at: expect.any(Date),
+    });
+    const missing = async () =>
+      (await world.inOrg((tx) => customerProfile(tx, world.shop, { customer_id: sale.customerId }))).consent_missing;
+    expect(await missing()).toEqual(['signature', 'code']);
+    const present = withPhone(sale, done.device_id);
+    await world.enrol(present);
+    for (const day of ['2026-03-11', '2026-03-12', '2026-03-13', '2026-03-16']) await world.day(day);
+    expect(await world.levelOf(present)).toBe(0);
+    // What was asked anew is not forgotten by another number of the same model.
+    await expect(
+      world.inOrg((tx) =>
+        tx.query('update agreements set exchanged_at = null where agreement_id = $1', [sale.agreement.agreement_id]),
+      ),
+    ).rejects.toThrow('its phone changes with an exchange');
+    expect(await faults()).toEqual([]);
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it('stays another phone when its number is put right once more', async () => {
+    const sale = await world.sell({ isEnrolled: false });
+    await exchange(sale, phone());
+    expect(await exchange(sale, phone())).toMatchObject({ kind: 'CORRECTED', consent: 'KEPT' });
+    const profile = await world.inOrg((tx) => customerProfile(tx, world.shop, { customer_id: sale.customerId }));
+    expect(profile.consent_missing).toEqual(['signature', 'code']);
   });
 });
 

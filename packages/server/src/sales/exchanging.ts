@@ -38,13 +38,14 @@ function mayExchange(
   return agreement;
 }
 
-const toldOf = (was_set_up: boolean) =>
-  was_set_up ? ({ kind: 'EXCHANGED', consent: 'ANEW' } as const) : ({ kind: 'CORRECTED', consent: 'KEPT' } as const);
+/** A number that is put right keeps the consent, unless it is a number of another model: that is another phone than the one that was agreed to. */
+const toldOf = (was_set_up: boolean, isAskedAnew = was_set_up) =>
+  ({ kind: was_set_up ? 'EXCHANGED' : 'CORRECTED', consent: isAskedAnew ? 'ANEW' : 'KEPT' }) as const;
 
 const keyFor = async (tx: Tx, of: OfCustomer) =>
   (await wallet.keyOf(tx, of)) === 'RESERVED' ? ('KEPT' as const) : ('NEW' as const);
 
-/** What changing the phone would do, said before it is done. @throws KistError NOT_FOUND, and as `exchangePhone` says of who may */
+/** What changing the phone would do, said before it is done and before anybody says which phone comes. @throws KistError NOT_FOUND, and as `exchangePhone` says of who may */
 export async function previewExchange(tx: Tx, actor: Actor, { customer_id }: OfCustomer): Promise<ExchangePreview> {
   const customer = await customers.authorize(tx, actor, { customer_id });
   const agreement = mayExchange(actor, customer, await agreements.ofCustomer(tx, { customer_id }));
@@ -85,7 +86,7 @@ export async function exchangePhone(
   const { provisioningType } = before;
   const device_id = await devices.create(tx, actor, { ...device, customerId: customer_id, provisioningType });
   const { channel, lock, was_set_up, first_enrolled_at } = gone;
-  const kept = await agreements.exchange(tx, actor, agreement, {
+  const { schedule_version, is_asked_anew } = await agreements.exchange(tx, actor, agreement, {
     to_device_id: device_id,
     was_set_up,
     first_enrolled_at,
@@ -98,6 +99,6 @@ export async function exchangePhone(
   const rowRef = await agreements.rowRefOf(tx, agreement);
   const search = customers.searchText({ person: customer, phone: device, agreementNo: agreement_no, rowRef });
   await customers.change(tx, actor, { customer, fields: { search } });
-  const told = { agreement_id, agreement_no, ...toldOf(was_set_up), channel, lock, key };
-  return { ...told, keys_left: await keysLeft(tx, customer), device_id, ...kept };
+  const told = { agreement_id, agreement_no, ...toldOf(was_set_up, is_asked_anew), channel, lock, key };
+  return { ...told, keys_left: await keysLeft(tx, customer), device_id, schedule_version };
 }

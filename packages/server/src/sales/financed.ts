@@ -40,7 +40,7 @@ export async function registerFinanced(
   const { financer_id, loan_account_no, sanctioned_amount, sanctioned_on } = loan;
   if (body.draft) throw wrong('draft', 'field.choice');
   // First of all whose customer it is; what is refused behind it takes the sale back.
-  const sold = await register(tx, actor, body);
+  const sold = await register(tx, actor, body, { financer_id });
   const agreement_id = sold.agreement_id!;
   const lender = await catalogue.financer(tx, { financer_id });
   if (!lender) throw wrong('loan.financer_id', 'field.choice');

@@ -21,10 +21,19 @@ export interface Registered {
 
 /**
  * Draft or registration.
- * @throws KistError INVALID_INPUT naming what is missing, PLAN_NOT_ON_SALE, INSUFFICIENT_KEYS, DUPLICATE_IMEI, STATE_CONFLICT, NOT_FOUND.
+ * @param loan of a sale whose loan a financer made: whose
+ * @throws KistError INVALID_INPUT naming what is missing, and of a lender that a sale without a loan names, PLAN_NOT_ON_SALE, INSUFFICIENT_KEYS, DUPLICATE_IMEI, STATE_CONFLICT, NOT_FOUND.
  */
-export async function register(tx: Tx, actor: Actor, body: Registration): Promise<Registered> {
+export async function register(
+  tx: Tx,
+  actor: Actor,
+  body: Registration,
+  loan?: { financer_id: number },
+): Promise<Registered> {
   identity.requires(actor, NEEDS.activate);
+  // A loan is signed with its number and its sum, by a call of its own.
+  if (!body.draft && body.financer_id !== undefined)
+    throw new KistError('INVALID_INPUT', { fields: [{ path: 'financer_id', key: 'field.choice' }] });
   const plan = await catalogue.planForSale(tx, body.plan_id, tx.ports.sales.planes);
   const { plan_id, plan_type } = plan;
   const known = await draftOf(tx, actor, body.customer_id);
@@ -32,7 +41,8 @@ export async function register(tx: Tx, actor: Actor, body: Registration): Promis
   if (begun.plan_id !== plan_id) await customers.change(tx, actor, { customer: begun, fields: { plan_id, plan_type } });
   const customer = { ...begun, plan_id, plan_type };
   if (body.draft) return keepDraft(tx, actor, { customer, body });
-  return sign(tx, actor, { customer, provisioning_type: catalogue.provisioningOf(plan), body });
+  const provisioning_type = catalogue.provisioningOf(plan);
+  return sign(tx, actor, { customer, provisioning_type, body, financer_id: loan?.financer_id });
 }
 
 async function draftOf(tx: Tx, actor: Actor, customer_id: string | undefined) {

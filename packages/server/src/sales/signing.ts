@@ -10,7 +10,7 @@ import * as payments from '#server/payments/payments.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
-import { clauseOf, dealOf, proofsOf } from './consents.ts';
+import { clauseOf, proofsOf } from './consents.ts';
 import type { Registered } from './sales.ts';
 import { assertDeliveredLately, complete, type Registration, type Sale } from './rules.ts';
 
@@ -19,12 +19,19 @@ interface Signing {
   /** How the plan's phones are reached; null for a plan without a managed phone. */
   provisioning_type: number | null;
   body: Registration;
+  /** Whose loan it is; undefined: the shop's own EMI. */
+  financer_id: number | undefined;
 }
 
 const unusable = (path: string, key: string) => new KistError('INVALID_INPUT', { fields: [{ path, key }] });
 
 /** The registration itself: a key is set aside, the phone and the agreement are there, the consent is on record. @throws KistError as `register` does */
-export async function sign(tx: Tx, actor: Actor, { customer, provisioning_type, body }: Signing): Promise<Registered> {
+export async function sign(
+  tx: Tx,
+  actor: Actor,
+  { customer, provisioning_type, ...given }: Signing,
+): Promise<Registered> {
+  const { body, financer_id } = given;
   const sale = complete(body);
   assertDeliveredLately(sale.emi.delivered_on, await today(tx));
   const clause = clauseOf(tx, sale.consent, 'consent.text_version');
@@ -45,7 +52,7 @@ export async function sign(tx: Tx, actor: Actor, { customer, provisioning_type, 
     policy: await locking.policyFor(tx),
   });
   const { agreement_id, agreement_no } = agreement;
-  await keepConsent(tx, actor, { customer_id, agreement_id, clause, sale });
+  await keepConsent(tx, actor, { customer_id, agreement_id, clause, sale, financer_id });
   await customers.change(tx, actor, { customer, fields: signedFields(sale, agreement_no) });
   const keys_left = await keysLeft(tx, customer);
   // Last: until the sale stands nobody else of this till gets a number.
@@ -56,20 +63,26 @@ export async function sign(tx: Tx, actor: Actor, { customer, provisioning_type, 
 async function keepConsent(
   tx: Tx,
   actor: Actor,
-  given: { customer_id: string; agreement_id: string; clause: ReturnType<typeof clauseOf>; sale: Sale },
+  given: {
+    customer_id: string;
+    agreement_id: string;
+    clause: ReturnType<typeof clauseOf>;
+    sale: Sale;
+    financer_id: number | undefined;
+  },
 ): Promise<void> {
-  const { customer_id, agreement_id, clause, sale } = given;
+  const { customer_id, agreement_id, clause, sale, financer_id } = given;
   const { method } = sale.consent;
   // A typed name is drawn and kept as a picture too. The number is the one that is signed for, whatever the draft said when its code was told.
   const { mobile } = sale.customer;
-  // What was told for another phone or other terms is no word on these: the agreement stands without it, and no debt holds the phone until it is told anew.
-  const about = { text_hash: clause.text_hash, deal_hash: dealOf(sale) };
-  const proofs = await proofsOf(tx, { customer_id, mobile }, about);
+  // What was signed or told for another phone, other terms or another's loan is no word on these: the agreement stands without it, and no debt holds the phone
+  // until it is given anew.
+  const deal_hash = customers.dealOf({ ...sale, financer_id });
+  const proofs = await proofsOf(tx, { customer_id, mobile }, clause, { deal_hash });
   // A shop's by now, whosever it was when the code was told.
   if (await identity.isStaffNumber(tx, mobile)) proofs.confirmation_id = null;
   await agreements.recordConsent(tx, actor, { ...clause, ...proofs, agreement_id, method });
-  const { deal_hash } = about;
-  if (deal_hash) await identity.dealIsSigned(tx, actor, { customer_id, mobile, deal_hash });
+  await identity.dealIsSigned(tx, actor, { customer_id, mobile, deal_hash });
 }
 
 function signedFields({ customer, device }: Sale, agreementNo: string) {

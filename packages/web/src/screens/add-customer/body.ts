@@ -3,7 +3,7 @@ import { LIMITS } from '@kist/contract/limits';
 import { CONSENT_VERSION } from '#web/widgets/clause.ts';
 import type { CallInput } from '#web/api/calls.ts';
 import { isLanguage } from '#web/i18n/languages.ts';
-import { FIELD_NAMES, frequencyOf, isKept, methodOf, type Step, type Values } from './fields.ts';
+import { FIELD_NAMES, frequencyOf, isFinanced, isKept, methodOf, type Step, type Values } from './fields.ts';
 import { areTermsRight, isRight } from './rules.ts';
 
 type Body = CallInput<'registerCustomer'>['body'];
@@ -58,7 +58,7 @@ export function termsOf(values: Values): Terms {
   };
 }
 
-/** @returns what a customer agrees to, in words of its own: the phone and the terms; the server knows it by the same parts of the draft. */
+/** @returns what a customer agrees to, in words of its own: the phone and the terms; the server knows it, and whose loan it is, by the same parts of the draft. */
 export const dealOf = (values: Values): string => JSON.stringify([deviceOf(values), termsOf(values)]);
 
 /** @returns the same with who agrees, and to whose loan: a tick and a signature are no other's, and for no other lender. */
@@ -92,6 +92,7 @@ export function draftBody(values: Values, step: Step, savedAt: string, customerI
     ...(isRight('identity', values) && { customer: identity }),
     ...(isRight('device', values) && { device: deviceOf(values) }),
     ...(areTermsRight(values) && { emi: termsOf(values) }),
+    ...(isFinanced(values) && { financer_id: Number(values['loan.financer_id']) }),
     draft_state: { step, typed: { ...typedOf(values), saved_at: savedAt } },
   };
 }

@@ -147,6 +147,10 @@ describe('a sale whose loan a financer made', () => {
     const draft = draftBody(financed, 'emi', '2026-11-20T10:00:00Z', undefined);
     expect(draft.draft_state?.typed).toMatchObject({ 'loan.loan_account_no': ' GF-1 ' });
     expect(registerBodySchema.safeParse(draft).success).toBe(true);
+    expect([draft.financer_id, draftBody(whole, 'emi', '2026-11-20T10:00:00Z', undefined).financer_id]).toEqual([
+      3,
+      undefined,
+    ]);
   });
   it.each<[FieldName, string, string]>([
     ['loan.loan_account_no', ' ', 'field.required'],

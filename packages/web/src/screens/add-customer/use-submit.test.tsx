@@ -107,6 +107,16 @@ it('a customer who was signed up meanwhile is led to the steps that remain, and 
   expect(asked).toEqual(['draft new', 'draft known', 'signature', 'registration known']);
 });
 
+it('the same signature for another phone goes up again: the server keeps it for what the form said', async () => {
+  refusals = ['DUPLICATE_IMEI', 'DUPLICATE_IMEI'];
+  const { press, result } = open();
+  await press();
+  act(() => result.current.form.set({ 'device.imei1': '356938035643809' }));
+  await press();
+  await press();
+  expect(asked.filter((what) => what === 'signature')).toHaveLength(2);
+});
+
 const LOAN = {
   'loan.financer_id': '3',
   'loan.loan_account_no': 'GF-1',

@@ -12,12 +12,12 @@ import { toast } from '#web/ui/toast.ts';
 import type { Drawing } from '#web/widgets/drawing.ts';
 import type { SignMethod } from '#web/widgets/signature-image.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
-import { financedRegistration, registration } from './body.ts';
+import { agreedOf, financedRegistration, registration } from './body.ts';
 import { placeOf } from './error-place.ts';
 import { isFinanced, type Step } from './fields.ts';
 import type { Form } from './use-form.ts';
 
-/** The signature goes once: the same one of the same customer is not sent again. @returns whether the server has it. */
+/** The signature goes once: the same one of the same customer, for the same sale, is not sent again. @returns whether the server has it. */
 function useSignatureOnce(form: Form, refuse: (error: ApiError) => void) {
   const problem = useProblem();
   const uploaded = useRef('');
@@ -25,7 +25,8 @@ function useSignatureOnce(form: Form, refuse: (error: ApiError) => void) {
   return async (customerId: string, drawing: Drawing): Promise<boolean> => {
     const method: SignMethod = form.values['consent.method'] === 'typed' ? 'typed' : 'signature';
     const typedName = form.values['consent.typed_name'];
-    const mark = `${customerId} ${method} ${method === 'typed' ? typedName : drawing.mark}`;
+    // The server keeps it for what the form says now.
+    const mark = [customerId, agreedOf(form.values), method, method === 'typed' ? typedName : drawing.mark].join(' ');
     if (uploaded.current === mark) return true;
     try {
       // With the last step, which shows the paper, its code is there: the first steps do not wait for it.

@@ -58,6 +58,17 @@ it('asks for the right number of the same phone else, and says once that it is n
   expect(screen.getByLabelText('exchanging.imei')).toBeInTheDocument();
 });
 
+it('says that the customer agrees anew as soon as the right number is of another model', async () => {
+  const lines = await linesOf({ kind: 'CORRECTED', channel: 'NEVER_OPENED', key: 'KEPT', consent: 'KEPT' });
+  const type = (model: string) =>
+    fireEvent.change(screen.getByLabelText('exchanging.model'), { target: { value: model } });
+  const now = () => screen.getAllByRole('listitem').map((line) => line.textContent);
+  type(' y28 ');
+  expect(now()).toEqual(lines);
+  type('Y29');
+  expect(now()).toEqual([...lines, 'exchanging.consent']);
+});
+
 it('asks for another phone where the one before was let go', async () => {
   const gone = { ...PROFILE, device: { ...PROFILE.device, released_at: '2026-05-10T05:30:00Z' } } as CustomerProfile;
   expect(await linesOf({ kind: 'CORRECTED', channel: 'NONE', key: 'NEW', consent: 'KEPT' }, gone)).toEqual([

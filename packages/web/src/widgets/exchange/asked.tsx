@@ -46,6 +46,15 @@ function consequences({ kind, channel, key, consent }: ExchangePreview): [IconNa
   ];
 }
 
+const nameOf = ({ brand, model }: { brand: string; model: string }) =>
+  [brand, model].map((name) => name.trim().replaceAll(/\s+/g, ' ').toLowerCase()).join('/');
+
+/** A number that is put right keeps the consent only of the model that was agreed to; the server says the same when it is done. */
+function foretold(said: ExchangePreview, { device }: CustomerProfile, phone: NewPhone): ExchangePreview {
+  const isNamed = phone.brand.trim() !== '' && phone.model.trim() !== '';
+  return device && isNamed && nameOf(phone) !== nameOf(device) ? { ...said, consent: 'ANEW' } : said;
+}
+
 function Consequences({ said }: { said: ExchangePreview }) {
   const { t } = useTranslation();
   return (
@@ -175,7 +184,7 @@ function Ask({ profile, said }: { profile: CustomerProfile; said: ExchangePrevie
   return (
     <div className="grid gap-3">
       <p>{t(`exchanging.intro_${kind}`, { no: said.agreement_no })}</p>
-      <Consequences said={said} />
+      <Consequences said={foretold(said, profile, phone)} />
       <PhoneFields phone={phone} isSame={isSame} isAsked={isAsked} />
       <TextArea
         label={t('cancel.reason')}
