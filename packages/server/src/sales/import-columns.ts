@@ -30,9 +30,12 @@ export const COLUMNS = {
   anchor_day: { isNeeded: false, says: 'EMI day of the month, 1–31; the day of delivery when left out' },
   emi: { isNeeded: false, says: 'rupees; when given, it must be what these terms come to' },
   first_due_on: { isNeeded: false, says: 'a day; when given, it must be what these terms come to' },
-  paid_emis: { isNeeded: false, says: 'how many EMIs are paid, each on its day' },
+  paid_emis: {
+    isNeeded: false,
+    says: 'how many EMIs are paid, each on its day; those that are due today or later with the last one before',
+  },
   payments: { isNeeded: false, says: 'instead of paid_emis: DAY:RUPEES, several with ; between them' },
-  advance: { isNeeded: false, says: 'rupees paid ahead, besides these' },
+  advance: { isNeeded: false, says: 'rupees paid ahead, besides these, with the last payment before today' },
 } as const satisfies Record<string, { isNeeded: boolean; says: string }>;
 
 export type Column = keyof typeof COLUMNS;
