@@ -4,6 +4,7 @@ import {
   type FetchBaseQueryError,
   type FetchBaseQueryMeta,
 } from '@reduxjs/toolkit/query/react';
+import type { CallName } from '@kist/contract/paths';
 import { currentLanguage } from '#web/i18n/i18n.ts';
 import { KEPT } from '#web/offline/kept-names.ts';
 import { tagOf } from '#web/i18n/languages.ts';
@@ -14,7 +15,7 @@ import { authSession, learnServerTime } from './auth-session.ts';
 import { callHeaders } from './browser-facts.ts';
 import { type CallArgs, callRequest } from './calls.ts';
 import { takeEarly } from './early-answers.ts';
-import { isFailure, isNetworkError, isSessionLoss, toApiError, type ApiError } from './errors.ts';
+import { SESSION_OVER, isFailure, isNetworkError, isSessionLoss, toApiError, type ApiError } from './errors.ts';
 import { noteKept } from './kept-at.ts';
 import { serverConfig } from './server-config.ts';
 
@@ -50,6 +51,15 @@ const isEnvelope = (body: unknown): body is { data: unknown; message: string } =
 const statusOf = (error: FetchBaseQueryError): ApiError['status'] =>
   error.status === 'PARSING_ERROR' && error.originalStatus >= 400 ? error.originalStatus : error.status;
 
+/** What the organisation says to everybody: it stays when somebody leaves. */
+const OF_ALL: readonly CallName[] = ['getOrgAppConfig', 'getAppConfigs'];
+
+/** Whether who asked has left meanwhile: what comes then is neither shown to the next one nor does it lead them anywhere. */
+function hasLeft(owner: string, name: CallName): boolean {
+  const now = stored('user_id');
+  return owner !== '' && now !== owner && (now !== '' || !OF_ALL.includes(name));
+}
+
 /**
  * One call, and where the server cannot be reached the last answer that this phone has kept.
  *
@@ -57,20 +67,24 @@ const statusOf = (error: FetchBaseQueryError): ApiError['status'] =>
  * A stale clock is corrected from `x-server-time` and the call sent once more.
  */
 export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, object, Meta> = async (args, api, extra) => {
+  const owner = stored('user_id');
   const answer = await ask(args, api, extra);
   // A page of a list is sent as a write is: its name says what it is.
-  if (!KEPT.has(args.name)) return answer;
-  const { keepRead, keptRead } = await import('#web/offline/kept-reads.ts');
+  const kept = KEPT.has(args.name) ? await import('#web/offline/kept-reads.ts') : undefined;
+  // The outbox keeps its owner's work apart, and must know what became of it. That nobody answered is true for everybody.
+  if (!args.isQueued && hasLeft(owner, args.name) && !(answer.error && isNetworkError(answer.error)))
+    return { error: SESSION_OVER };
+  if (!kept) return answer;
   if (!answer.error) {
     noteKept(args, undefined);
-    void keepRead(args.name, args.input, answer.data);
+    void kept.keepRead(owner, args.name, args.input, answer.data);
     return answer;
   }
-  if (!isNetworkError(answer.error)) return answer;
-  const kept = await keptRead(args.name, args.input);
-  if (!kept) return answer;
-  noteKept(args, kept);
-  return { data: kept.data, meta: { ...(answer.meta as FetchBaseQueryMeta), instead: answer.error } };
+  if (!isNetworkError(answer.error) || hasLeft(owner, args.name)) return answer;
+  const instead = await kept.keptRead(args.name, args.input);
+  if (!instead) return answer;
+  noteKept(args, instead);
+  return { data: instead.data, meta: { ...(answer.meta as FetchBaseQueryMeta), instead: answer.error } };
 };
 
 /** @param meta.instead the answer was kept on this phone; of the server only this came */
@@ -79,10 +93,13 @@ type Ask = BaseQueryFn<CallArgs, unknown, ApiError, object, Meta>;
 
 /** Asks the server. */
 const ask: Ask = async ({ name, input }, api, extra) => {
+  const owner = stored('user_id');
   const { baseUrl, requestTimeoutMs } = await serverConfig();
   const call = callRequest(name, input);
   const url = (baseUrl || window.location.origin) + call.url;
   const send = () => raw({ ...call, url, timeout: requestTimeoutMs }, api, extra);
+  // Nothing goes out in the name of the next one.
+  if (hasLeft(owner, name)) return { error: SESSION_OVER };
   const token = stored('token');
   let result = await send();
   const header = (key: string) => result.meta?.response?.headers.get(key);
@@ -90,6 +107,7 @@ const ask: Ask = async ({ name, input }, api, extra) => {
     result.error &&
     isFailure(result.error.data) &&
     result.error.data.code === 'STALE_REQUEST' &&
+    !hasLeft(owner, name) &&
     learnServerTime(header('x-server-time'))
   )
     result = await send();

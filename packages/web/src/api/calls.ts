@@ -35,6 +35,8 @@ export interface LooseInput {
 export interface CallArgs {
   name: CallName;
   input: LooseInput;
+  /** It waited in the outbox, which hears of its end whoever is signed in by then. */
+  isQueued?: true;
 }
 
 /** One question, whatever asks it: the same text for the same call with the same input. */

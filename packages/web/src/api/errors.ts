@@ -88,6 +88,13 @@ export const isRefusal = ({ status, code }: ApiError): boolean =>
   code !== 'UNKNOWN' &&
   !MADE_AGAIN.includes(code);
 
+/** The answer came when who had asked was no longer signed in. Nobody is told of it, and nobody's session ends. */
+export const SESSION_OVER = toApiError(511, { response: 'failure', code: 'SESSION_REQUIRED' });
+
+/** @param error as the query client says it: what was on its way when the session ended, it cut off. */
+export const errorOf = (error: unknown): ApiError =>
+  (error as Error).name === 'AbortError' ? SESSION_OVER : (error as ApiError);
+
 /** A 511 of our server, not of a captive portal: nobody is signed in any more. */
 export const isSessionLoss = ({ status, code }: ApiError): boolean => status === 511 && code !== 'PARSING_ERROR';
 

@@ -5,7 +5,7 @@ import { newId } from '#web/state/ids.ts';
 import { AHEAD_S, isAhead } from './ahead.ts';
 import { api } from './api.ts';
 import { isIdempotent, type CallInput, type CallReply, type LooseInput } from './calls.ts';
-import { isRefusal, type ApiError } from './errors.ts';
+import { errorOf, isRefusal, type ApiError } from './errors.ts';
 import { keptAtMs } from './kept-at.ts';
 import type { WriteResult } from './use-send.ts';
 
@@ -83,7 +83,7 @@ export function useWrite<Name extends CallName>(name: Name, invalidates: readonl
         invalidates: reads ? (reads.split(',') as CallName[]) : [],
       });
       setBusy(false);
-      const error = 'error' in answer ? (answer.error as ApiError) : undefined;
+      const error = 'error' in answer ? errorOf(answer.error) : undefined;
       if (!error || isRefusal(error)) open.current = null;
       return error ? { error } : { data: answer.data as CallReply<Name> };
     },

@@ -16,8 +16,7 @@ export function useSend<Name extends CallName>(name: Name) {
       setBusy(true);
       try {
         const { sendCall } = await import('./send-call.ts');
-        const answer = await sendCall(name, input as LooseInput);
-        return 'error' in answer ? { error: answer.error as ApiError } : { data: answer.data as CallReply<Name> };
+        return (await sendCall(name, input as LooseInput)) as WriteResult<CallReply<Name>>;
       } catch {
         return { error: toApiError('FETCH_ERROR', null) };
       } finally {

@@ -3,6 +3,7 @@ import { renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { endSession } from '#web/state/session.ts';
 import { makeStore } from '#web/state/store.ts';
 import { useWrite } from './use-call.ts';
 
@@ -53,4 +54,12 @@ it('after a definite answer, a yes or a no, it is a new thing; so is one with ot
   await write();
   await write('Another reason');
   expect([keys.length, different()]).toEqual([4, 4]);
+});
+
+it('what the end of the session cuts off is not told as a fault', async () => {
+  answers = [() => new Promise<Response>(() => undefined) as unknown as Response];
+  const written = press()();
+  await vi.waitFor(() => expect(keys).toHaveLength(1));
+  endSession();
+  expect(await written).toMatchObject({ error: { code: 'SESSION_REQUIRED' } });
 });

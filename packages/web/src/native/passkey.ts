@@ -24,8 +24,7 @@ export const canHavePasskey = async (): Promise<boolean> =>
   (await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(() => false));
 
 async function send<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Passkeyed<CallReply<Name>>> {
-  const answer = await sendCall(name, input as LooseInput);
-  return 'error' in answer ? { error: answer.error as ApiError } : { data: answer.data as CallReply<Name> };
+  return (await sendCall(name, input as LooseInput)) as Passkeyed<CallReply<Name>>;
 }
 const refused = (): { error: ApiError } => ({
   error: { ...toApiError('CUSTOM_ERROR', null), code: 'PASSKEY_REFUSED' },

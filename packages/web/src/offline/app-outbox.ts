@@ -20,6 +20,7 @@ async function send(entry: OutboxEntry): Promise<SendResult> {
       idempotencyKey: isIdempotent(entry.name) ? entry.id : undefined,
     },
     invalidates: entry.invalidates,
+    isQueued: true as const,
   };
   const answer = await appStore.dispatch(api.endpoints.write.initiate(call));
   return 'error' in answer ? { error: answer.error as ApiError } : { data: answer.data };

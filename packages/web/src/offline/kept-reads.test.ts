@@ -10,7 +10,7 @@ import { howKept, keptAtMs } from '#web/api/kept-at.ts';
 import { store } from '#web/state/storage.ts';
 import { appStore } from '#web/state/store.ts';
 import { keepOnlyOwnReads } from './kept-reads.ts';
-import './sync-state.ts';
+import { awayNow } from './sync-state.ts';
 
 const realTimeout = setTimeout;
 const turns = () => new Promise<void>((resolve) => realTimeout(resolve, 50));
@@ -154,4 +154,26 @@ it('a search without a network finds who was shown on this phone, tells that it 
   answer = () => Response.json({ status: 200, response: 'success', message: '', data: { list: [], total: 0 } });
   await send(search);
   expect(howKept({ name: 'listCustomers', input: { query: search } })).toBeUndefined();
+});
+
+it('is neither seen by the next user nor kept, for whomever, where it comes when they are signed in already', async () => {
+  const emi = { name: 'getEmiDetails', input: { body: { customer_id: 'late' } } } as const;
+  const asking = () =>
+    appStore.dispatch(api.endpoints.read.initiate({ ...emi }, { forceRefetch: true, subscribe: false }));
+  const line: { arrive?: (response: Response) => void } = {};
+  answer = () => new Promise<Response>((resolve) => (line.arrive = resolve)) as unknown as Response;
+  const asked = asking();
+  await vi.waitFor(() => expect(line.arrive).toBeDefined());
+  store('user_id', 'asha');
+  line.arrive?.(said());
+  const { data, error } = await asked;
+  expect([data, error]).toMatchObject([undefined, { code: 'SESSION_REQUIRED' }]);
+  expect(awayNow()).toBeNull();
+  window.dispatchEvent(new Event('pagehide'));
+  await turns();
+  answer = cut;
+  for (const who of ['asha', 'sunita']) {
+    store('user_id', who);
+    expect((await asking()).error).toMatchObject({ code: 'FETCH_ERROR' });
+  }
 });

@@ -48,9 +48,11 @@ async function write(id: string): Promise<void> {
 const isKept = (name: CallName): boolean =>
   KEPT.has(name) && (crypto as { subtle?: SubtleCrypto }).subtle !== undefined;
 
-/** Keeps an answer for the days without a network; ends with the session. */
-export async function keepRead(name: CallName, input: LooseInput, data: unknown): Promise<void> {
-  const owner = stored('user_id');
+/**
+ * Keeps an answer for the days without a network; ends with the session.
+ * @param owner who was signed in when it was asked for: of anybody else's it is not kept
+ */
+export async function keepRead(owner: string, name: CallName, input: LooseInput, data: unknown): Promise<void> {
   if (!isKept(name) || !isSignedIn(owner)) return;
   const id = await idOf(owner, name, input);
   const text = JSON.stringify(data);

@@ -263,6 +263,23 @@ describe('the outbox', () => {
     expect(await rows.list('irfan')).toEqual([]);
     expect(await rows.list('sunita')).toMatchObject([{ label: 'a', state: 'queued' }]);
   });
+  it.each([
+    ['done', { data: { receipt_no: 'R-1' } }, []],
+    ['refused', refused('STATE_CONFLICT', 409), [{ label: 'a', state: 'failed', error: { code: 'STATE_CONFLICT' } }]],
+  ])('tells the next user nothing of what was %s, and loses nothing of who put it', async (_what, said, left) => {
+    const outbox = make();
+    network = () => {
+      owner = 'irfan';
+      void outbox.load();
+      return said;
+    };
+    expect(await outbox.put(pay('a'))).toMatchObject({
+      state: 'failed',
+      error: { code: 'SESSION_REQUIRED', message: '' },
+    });
+    expect(outbox.entries()).toEqual([]);
+    expect(await rows.list('sunita')).toMatchObject(left);
+  });
 });
 
 describe('a sealed row', () => {

@@ -1,6 +1,6 @@
 import type { CallName } from '@kist/contract/paths';
 import type { LooseInput } from '#web/api/calls.ts';
-import { isRefusal, toApiError, type ApiError } from '#web/api/errors.ts';
+import { SESSION_OVER, isRefusal, toApiError, type ApiError } from '#web/api/errors.ts';
 import { newId } from '#web/state/ids.ts';
 import type { Rows } from './rows.ts';
 
@@ -87,7 +87,7 @@ export class Outbox {
   /**
    * Stores a call and sends it at once when it can.
    * @returns 'sent' with the server's data, 'queued' when no definite answer came (it goes on trying), 'failed' with the coded reason;
-   * a refused call is not kept, the caller shows the reason beside the form.
+   * a refused call is not kept, the caller shows the reason beside the form. To whoever has left meanwhile nothing is said, and nothing is lost.
    */
   async put(
     call: Pick<OutboxEntry, 'name' | 'input' | 'label' | 'about' | 'paise' | 'picture'> & {
@@ -105,10 +105,13 @@ export class Outbox {
       nextAtMs: 0,
     };
     if (this.#ports.owner() !== this.#owner) await this.load();
-    await this.#keep(entry, this.#owner);
+    const owner = this.#owner;
+    await this.#keep(entry, owner);
     await this.#replay(laneOf(entry), false);
     const outcome = this.#outcomes.get(entry.id) ?? { state: 'queued' };
     this.#outcomes.delete(entry.id);
+    // Whoever put it has left: it waits for them, refused or not, and is not told to the next one.
+    if (this.#ports.owner() !== owner) return { state: 'failed', error: SESSION_OVER };
     if (outcome.state === 'failed') await this.discard(entry.id);
     return outcome;
   }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
-import { render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { NEW_SLOT, slotOf } from '#web/offline/begun-forms.ts';
 import { deleteDraft, saveDraft } from '#web/offline/drafts.ts';
 import { makeStore } from '#web/state/store.ts';
@@ -17,6 +17,7 @@ beforeEach(async () => {
   await deleteDraft(NEW_SLOT);
   await deleteDraft(slotOf('c-1'));
 });
+afterEach(() => vi.unstubAllGlobals());
 
 const ask = () =>
   render(
@@ -44,4 +45,26 @@ it('with no form begun nothing is said of one, nor of another user’s', async (
   ask();
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(screen.queryByText(/logout_form/)).toBeNull();
+});
+
+it.each([
+  ['who asked', 'T', ''],
+  ['nobody who has signed in meanwhile', 'of another', 'of another'],
+])('signs out %s, however late it is answered', async (_who, now, left) => {
+  localStorage.setItem('token', 'T');
+  let answer: ((response: Response) => void) | undefined;
+  vi.stubGlobal('fetch', (request: Request | string) =>
+    typeof request === 'string'
+      ? Promise.resolve(new Response('', { status: 404 }))
+      : new Promise<Response>((resolve) => (answer = resolve)),
+  );
+  ask();
+  fireEvent.click(screen.getByText('shell.logout'));
+  await vi.waitFor(() => expect(answer).toBeDefined());
+  localStorage.setItem('token', now);
+  await act(async () => {
+    answer?.(Response.json({ status: 200, response: 'success', message: '', data: {} }));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+  expect(localStorage.getItem('token') ?? '').toBe(left);
 });

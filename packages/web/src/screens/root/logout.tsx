@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { api } from '#web/api/api.ts';
 import { outbox, useOutboxEntries } from '#web/offline/app-outbox.ts';
 import { formsLostAtLogout } from '#web/offline/begun-forms.ts';
-import { endSession } from '#web/state/session.ts';
-import { mayKeepOnDisk } from '#web/state/storage.ts';
+import { endSession, hasSession } from '#web/state/session.ts';
+import { mayKeepOnDisk, stored } from '#web/state/storage.ts';
 import { useAppDispatch } from '#web/state/store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
@@ -21,8 +21,11 @@ export function Logout(props: { open: boolean; onClose: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const logout = async () => {
     setBusy(true);
+    const token = stored('token');
     // Offline the token is dropped here all the same; the server's copy ages out or is ended from another device.
     await dispatch(api.endpoints.write.initiate({ name: 'logout', input: { body: {} } }));
+    // On a slow line another may be signed in by then.
+    if (hasSession() && stored('token') !== token) return;
     endSession();
     toast.ok(t('auth.signed_out'));
   };
