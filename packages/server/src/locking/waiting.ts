@@ -8,7 +8,11 @@ import type { Tx } from '#server/platform/database.ts';
 import { NEEDS_OF_LARGER } from './bulk-guards.ts';
 import * as store from './waiting-store.ts';
 
-const NEEDS_TO_AGREE: Record<Waiting['kind'], readonly Need[]> = { override: NEEDS.lock, batch: NEEDS_OF_LARGER };
+const NEEDS_TO_AGREE: Record<Waiting['kind'], readonly Need[]> = {
+  override: NEEDS.lock,
+  batch: NEEDS_OF_LARGER,
+  waiver: NEEDS.read,
+};
 
 /**
  * What waits for a second person, as far as this one sees it, its own among it. An administrator, and whoever runs the installation, sees all of the
@@ -40,7 +44,7 @@ export async function whatWaits(
       NEEDS_TO_AGREE[row.kind],
     ),
     asked_at: asked_at.toISOString(),
-    ends_at: ends_at.toISOString(),
+    ends_at: ends_at?.toISOString() ?? null,
   }));
   return { list, total, page, page_size };
 }

@@ -18,37 +18,43 @@ import { useProblem } from './use-problem.ts';
 interface Asked {
   is_own: boolean;
   may_agree: boolean;
-  ends_at: string;
+  ends_at: string | null;
 }
 
-/** What waits for a second person: their yes, or their no with the reason if they like; who asked can only think better of it. */
-export function AskedOfTwo({
-  title,
-  asked: { is_own, may_agree, ends_at },
-  isBusy,
-  onDecide,
-  children,
-}: {
-  title: string;
+interface Answering {
   asked: Asked;
   isBusy: boolean;
   onDecide: (isAgreed: boolean, note?: string) => void;
-  children: ReactNode;
-}) {
+  /** What yes and no are called where they give up money; absent: of a lock. */
+  money?: { yes: string; no: string };
+}
+
+/** What waits for a second person: their yes, or their no with the reason if they like; who asked can only think better of it. */
+export function AskedOfTwo({ title, children, ...answering }: Answering & { title: string; children: ReactNode }) {
   const { t } = useTranslation();
   const { can } = useAccess();
-  const [note, setNote] = useState('');
+  const { asked, money } = answering;
   return (
     <Card className="grid gap-3" aria-label={title}>
-      <Chip tone="due" icon="lock">
+      <Chip tone="due" icon={money ? 'rupee' : 'lock'}>
         {title}
       </Chip>
       {children}
       <p className="text-sm text-ink-2">
-        {is_own && `${t('override.own')} `}
-        {t('override.until', { at: formatDateTime(ends_at) })}
+        {asked.is_own && `${t('override.own')} `}
+        {asked.ends_at !== null && t('override.until', { at: formatDateTime(asked.ends_at) })}
       </p>
-      {can.lock && may_agree && (
+      {(money !== undefined || can.lock) && (asked.is_own || asked.may_agree) && <Answer {...answering} />}
+    </Card>
+  );
+}
+
+function Answer({ asked: { may_agree }, isBusy, onDecide, money }: Answering) {
+  const { t } = useTranslation();
+  const [note, setNote] = useState('');
+  return (
+    <>
+      {may_agree && (
         <TextField
           label={t('override.why_not')}
           optional={t('common.optional')}
@@ -57,19 +63,22 @@ export function AskedOfTwo({
           onChange={(event) => setNote(event.target.value)}
         />
       )}
-      {can.lock && (is_own || may_agree) && (
-        <div className="flex flex-wrap gap-2 *:flex-1">
-          <Button tone="plain" busy={isBusy} onClick={() => onDecide(false, note.trim() || undefined)}>
-            {t('override.refuse')}
+      <div className="flex flex-wrap gap-2 *:flex-1">
+        <Button tone="plain" busy={isBusy} onClick={() => onDecide(false, note.trim() || undefined)}>
+          {money?.no ?? t('override.refuse')}
+        </Button>
+        {may_agree && (
+          <Button
+            tone={money ? 'accent' : 'danger'}
+            icon={money ? 'rupee' : 'lock'}
+            busy={isBusy}
+            onClick={() => onDecide(true)}
+          >
+            {money?.yes ?? t('override.agree')}
           </Button>
-          {may_agree && (
-            <Button tone="danger" icon="lock" busy={isBusy} onClick={() => onDecide(true)}>
-              {t('override.agree')}
-            </Button>
-          )}
-        </div>
-      )}
-    </Card>
+        )}
+      </div>
+    </>
   );
 }
 

@@ -212,7 +212,7 @@ function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
   );
 }
 
-/** The second person's yes or no; who asked can only think better of it. */
+/** It waits for the organisation's word; whoever sees the customer here can only say no, or think better of it. */
 export function AskedWaiver(props: {
   charge: ChargeView;
   asked: NonNullable<ChargeView['asked']>;
@@ -223,27 +223,20 @@ export function AskedWaiver(props: {
   const problem = useProblem();
   const [decide, { isBusy }] = useWrite('decideWaiver', MONEY_READS);
   const amount = formatMoney(asked.amount_paise);
-  const run = async (is_granted: boolean) => {
-    const { error } = await decide({ body: { waiver_id: asked.waiver_id, is_granted } });
+  const refuse = async () => {
+    const { error } = await decide({ body: { waiver_id: asked.waiver_id, is_granted: false } });
     if (error) return problem(error);
-    toast.ok(is_granted ? t('penalty.waived', { amount }) : t('penalty.refused'));
+    toast.ok(t('penalty.refused'));
     onDone();
   };
   return (
     <div className="grid gap-3">
       <p>{t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_place })}</p>
       <p className="text-ink-2">{t('penalty.asked_by', { amount, name: asked.asked_by, reason: asked.reason })}</p>
-      {asked.is_own && <p className="text-sm text-ink-2">{t('penalty.asked')}</p>}
-      <div className="flex flex-wrap gap-2 *:flex-1">
-        <Button tone="plain" busy={isBusy} onClick={() => void run(false)}>
-          {t('penalty.refuse')}
-        </Button>
-        {!asked.is_own && (
-          <Button busy={isBusy} onClick={() => void run(true)}>
-            {t('penalty.agree', { amount })}
-          </Button>
-        )}
-      </div>
+      <p className="text-sm text-ink-2">{t('penalty.asked')}</p>
+      <Button tone="plain" block busy={isBusy} onClick={() => void refuse()}>
+        {t('penalty.refuse')}
+      </Button>
     </div>
   );
 }

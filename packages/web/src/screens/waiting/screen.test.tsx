@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeStore } from '#web/state/store.ts';
 import { Screen } from './screen.tsx';
 
-const one = (kind: 'override' | 'batch', more: object = {}) => ({
+const one = (kind: 'override' | 'batch' | 'waiver', more: object = {}) => ({
   kind,
   id: `01890a5d-ac96-774b-bcce-b302099a805${kind === 'batch' ? 7 : 8}`,
   reason: kind === 'batch' ? 'EMI_OVERDUE' : 'ORG_OVERRIDE',
@@ -14,6 +14,7 @@ const one = (kind: 'override' | 'batch', more: object = {}) => ({
   asked_by: 'Ravi',
   shop: 'Sunita Mobile',
   phones: kind === 'batch' ? 60 : 1,
+  amount_paise: null,
   customer_id: kind === 'batch' ? null : 'c',
   customer_name: kind === 'batch' ? '' : 'Asha Kale',
   is_own: false,
@@ -35,8 +36,9 @@ beforeEach(() => {
     if (request.method === 'POST') sent.push([url.pathname, await request.json()]);
     const isFirst = url.searchParams.get('page') === '1';
     const page = { list: isFirst ? list : [one('batch', { shop: 'Ramesh Telecom' })], total, page: 1, page_size: 50 };
-    const access = { user_type: 'retailer', feature_access: '1', lock_unlock: '1', active_deactive: '1' };
-    const data = url.pathname === '/api/waiting' ? page : access;
+    const me = { user_type: 'admin', feature_access: '1', lock_unlock: '1' };
+    const answers: Record<string, object> = { '/api/waiting': page, '/api/user/user_access': me };
+    const data = answers[url.pathname] ?? {};
     return Response.json({ status: 200, response: 'success', message: '', data });
   });
 });
@@ -90,6 +92,30 @@ it('a no may say why, a yes does not', async () => {
       { ask_id: '01890a5d-ac96-774b-bcce-b302099a8058', is_agreed: true },
     ]),
   );
+});
+
+it('a late fee that somebody wants to give up stands with its sum, and is given up or not', async () => {
+  const fee = { reason: null, amount_paise: 100_00, ends_at: null, customer_id: null, customer_name: '' };
+  list = [one('waiver', fee)];
+  show();
+  const waiver = await card('penalty.waive');
+  expect(waiver.getByText('penalty.asked_by')).toBeInTheDocument();
+  expect(waiver.queryByText(/override\.until/)).toBeNull();
+  fireEvent.click(waiver.getByRole('button', { name: 'waiting.waive' }));
+  const waiver_id = '01890a5d-ac96-774b-bcce-b302099a8058';
+  await waitFor(() => expect(sent).toEqual([['/api/emi/decide_waiver', { waiver_id, is_granted: true }]]));
+  fireEvent.change(waiver.getByLabelText(/override\.why_not/), { target: { value: 'late again' } });
+  fireEvent.click(await waiver.findByRole('button', { name: 'penalty.refuse' }));
+  await waitFor(() => expect(sent[1]?.[1]).toEqual({ waiver_id, is_granted: false, note: 'late again' }));
+});
+
+it('of a late fee of its own customer a shop finds the way to the EMIs, and no yes', async () => {
+  list = [one('waiver', { reason: null, amount_paise: 100_00, ends_at: null, is_own: true, may_agree: false })];
+  show();
+  const waiver = await card('penalty.waive');
+  expect(waiver.getByRole('link').getAttribute('href')).toBe('/view-emi-details/c');
+  expect(waiver.queryByRole('button', { name: 'waiting.waive' })).toBeNull();
+  expect(waiver.getByRole('button', { name: 'penalty.refuse' })).toBeInTheDocument();
 });
 
 it('who asked can take it back, and not agree to it; an administrator is shown no customer', async () => {

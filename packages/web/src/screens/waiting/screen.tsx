@@ -1,12 +1,14 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Waiting } from '@kist/contract/waiting';
 import { useRead, useWrite } from '#web/api/use-call.ts';
+import { formatMoney } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { AskedOfTwo, useOverrideDecision } from '#web/widgets/asked-of-two.tsx';
+import { MONEY_READS } from '#web/widgets/money-reads.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
 import { useProblem } from '#web/widgets/use-problem.ts';
@@ -49,14 +51,33 @@ function Further({ page }: { page: number }) {
   return <QueryView result={more}>{({ list }) => <Cards list={list} />}</QueryView>;
 }
 
+const CARDS: Record<Waiting['kind'], (props: { one: Waiting }) => ReactNode> = {
+  override: One,
+  batch: Many,
+  waiver: Fee,
+};
 const Cards = ({ list }: { list: readonly Waiting[] }) =>
-  list.map((one) => (one.kind === 'batch' ? <Many key={one.id} one={one} /> : <One key={one.id} one={one} />));
+  list.map((one) => {
+    const Of = CARDS[one.kind];
+    return <Of key={one.id} one={one} />;
+  });
+
+/** Whose it is; where the customer is shown, the way there. */
+function Whose({ one, to }: { one: Waiting; to: (customerId: string) => string }) {
+  const whose = [one.customer_name, one.shop].filter(Boolean).join(' · ');
+  return one.customer_id ? (
+    <ButtonLink tone="quiet" to={to(one.customer_id)}>
+      {whose}
+    </ButtonLink>
+  ) : (
+    <p>{whose}</p>
+  );
+}
 
 /** A lock by the company's decision. */
 function One({ one }: { one: Waiting }) {
   const { t } = useTranslation();
   const [decide, isBusy] = useOverrideDecision(one.id);
-  const whose = [one.customer_name, one.shop].filter(Boolean).join(' · ');
   return (
     <AskedOfTwo
       title={t('lock.reason_ORG_OVERRIDE')}
@@ -65,13 +86,7 @@ function One({ one }: { one: Waiting }) {
       onDecide={(isAgreed, note) => void decide(isAgreed, note)}
     >
       <p>{t('override.asked_by', { name: one.asked_by, reason: one.note })}</p>
-      {one.customer_id ? (
-        <ButtonLink tone="quiet" to={paths.customerDetails(one.customer_id)}>
-          {whose}
-        </ButtonLink>
-      ) : (
-        <p>{whose}</p>
-      )}
+      <Whose one={one} to={paths.customerDetails} />
     </AskedOfTwo>
   );
 }
@@ -89,13 +104,38 @@ function Many({ one }: { one: Waiting }) {
   };
   return (
     <AskedOfTwo
-      title={t(`lock.reason_${one.reason}`)}
+      title={t(`lock.reason_${one.reason ?? 'ORG_OVERRIDE'}`)}
       asked={one}
       isBusy={isBusy}
       onDecide={(isAgreed, note) => void decide(isAgreed, note)}
     >
       <p>{t('waiting.asked_by', { name: one.asked_by, phones: one.phones })}</p>
       <p>{one.shop}</p>
+    </AskedOfTwo>
+  );
+}
+
+/** More of a late fee than one alone may give up. */
+function Fee({ one }: { one: Waiting }) {
+  const { t } = useTranslation();
+  const problem = useProblem();
+  const [send, { isBusy }] = useWrite('decideWaiver', [...MONEY_READS, 'listWaiting']);
+  const amount = formatMoney(one.amount_paise ?? 0);
+  const decide = async (is_granted: boolean, note?: string) => {
+    const { error } = await send({ body: { waiver_id: one.id, is_granted, ...(note !== undefined && { note }) } });
+    if (error) return problem(error);
+    toast.ok(is_granted ? t('penalty.waived', { amount }) : t('penalty.refused'));
+  };
+  return (
+    <AskedOfTwo
+      title={t('penalty.waive')}
+      asked={one}
+      isBusy={isBusy}
+      money={{ yes: t('waiting.waive', { amount }), no: t('penalty.refuse') }}
+      onDecide={(isAgreed, note) => void decide(isAgreed, note)}
+    >
+      <p>{t('penalty.asked_by', { amount, name: one.asked_by, reason: one.note })}</p>
+      <Whose one={one} to={paths.viewEmiDetails} />
     </AskedOfTwo>
   );
 }
