@@ -24,7 +24,10 @@ beforeEach(() => {
     return Response.json({ status: 200, response: 'success', message: '', data: answer });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(async () => {
+  for (const { id } of outbox.entries()) await outbox.discard(id);
+  vi.unstubAllGlobals();
+});
 
 const asked = { waiver_id: 'w', amount_paise: 70_00, reason: 'was ill', asked_by: 'Ravi', is_own: false };
 function show(charge: object = {}, chargeable: object | null = null) {
@@ -38,7 +41,8 @@ function show(charge: object = {}, chargeable: object | null = null) {
   };
   const details = {
     agreement: { customer_id: 'cust', first_name: 'Savita' },
-    instalments: [{ no: 7, place: 2, instalment_id: 'i2' }],
+    instalments: [{ no: 7, place: 2, instalment_id: 'i2', state: 'paid', left_paise: 0 }],
+    payments: [],
     charges: [{ ...one, waived_paise: 0, left_paise: 70_00, asked: null, ...charge }],
     chargeable,
   } as unknown as EmiDetails;
@@ -107,6 +111,30 @@ it('a late fee taken without a network waits where the customer’s money is loo
   const entries = outbox.entries().filter(({ about }) => about === 'cust');
   expect(entries).toHaveLength(1);
   expect(queuedByInstalment(entries)).toEqual(new Map());
+  expect(entries[0]!.label).toBe('emi.outbox_label · penalty.title · penalty.of');
+});
+
+it('a late fee of which all waits to be sent is not taken again: it says so, and leads nowhere', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  show();
+  press(/₹100/);
+  press(/penalty\.collect/);
+  expect(await screen.findByText(/^₹70.* · shell\.not_sent$/)).toBeVisible();
+  expect(screen.queryByText('penalty.left')).toBeNull();
+  expect(screen.queryByText('emi.state_paid')).toBeNull();
+  expect(screen.queryByRole('button', { name: /₹100/ })).toBeNull();
+});
+
+it('what is left of a late fee behind a payment that waits is what is taken', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  const body = { instalment_id: 'i2', amount: 50_00, payment_id: 'before', method: 'CASH', reference: '' };
+  await outbox.put({ name: 'updateEmiStatus', input: { body }, label: 'EMI', about: 'cust', paise: 50_00 });
+  show();
+  expect(screen.getByText(/^₹50.* · shell\.not_sent$/)).toBeVisible();
+  press(/₹100/);
+  press(/penalty\.collect/);
+  await waitFor(() => expect(outbox.entries()).toHaveLength(2));
+  expect(outbox.entries()[1]).toMatchObject({ paise: 20_00, input: { body: { charge_id: 'c1', amount: 20_00 } } });
 });
 
 it.each([true, false])(

@@ -17,9 +17,11 @@ import { MoneyField } from '#web/ui/money-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { type ChargeLeft, chargesLeft } from '#web/widgets/collect/after-queued.ts';
 import { ReceiptSheet } from '#web/widgets/collect/receipt-sheet.tsx';
 import { keptMessageKey } from '#web/widgets/kept-message.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
+import { QueuedOnInstalment, useQueuedOf } from '#web/widgets/queued-payments.tsx';
 import { reasonFault } from '#web/widgets/reason-fault.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
@@ -27,8 +29,16 @@ import { useProblem } from '#web/widgets/use-problem.ts';
 export function PenaltySheet({ open, onClose, details }: { open: boolean; onClose: () => void; details: EmiDetails }) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<string | null>(null);
+  const [paymentId, setPaymentId] = useState('');
   const [receipt, setReceipt] = useState<Receipt>();
-  const charge = details.charges.find(({ charge_id }) => charge_id === chosen);
+  // While a payment leaves from here, the fee stands as it was when it was pressed.
+  const ownId = chosen === null ? '' : paymentId;
+  const charges = chargesLeft(details, useQueuedOf(details.agreement.customer_id), ownId);
+  const charge = charges.find(({ charge_id, left_paise }) => charge_id === chosen && left_paise > 0);
+  const choose = (chargeId: string) => {
+    setPaymentId(newTimedId());
+    setChosen(chargeId);
+  };
   const close = () => {
     setChosen(null);
     onClose();
@@ -45,12 +55,12 @@ export function PenaltySheet({ open, onClose, details }: { open: boolean; onClos
           <AskedWaiver charge={charge} asked={charge.asked} onDone={back} />
         ) : charge ? (
           <>
-            <CollectCharge charge={charge} details={details} onReceipt={give} onKept={back} />
+            <CollectCharge paymentId={paymentId} charge={charge} details={details} onReceipt={give} onKept={back} />
             <Waive charge={charge} onDone={back} />
           </>
         ) : (
           <div className="grid gap-3">
-            <Charges charges={details.charges} onChoose={setChosen} />
+            <Charges charges={charges} onChoose={choose} />
             <Add details={details} onDone={close} />
           </div>
         )}
@@ -60,7 +70,7 @@ export function PenaltySheet({ open, onClose, details }: { open: boolean; onClos
   );
 }
 
-function Charges({ charges, onChoose }: { charges: readonly ChargeView[]; onChoose: (id: string) => void }) {
+function Charges({ charges, onChoose }: { charges: readonly ChargeLeft[]; onChoose: (id: string) => void }) {
   const { t } = useTranslation();
   if (charges.length === 0) return null;
   return (
@@ -71,10 +81,21 @@ function Charges({ charges, onChoose }: { charges: readonly ChargeView[]; onChoo
           {...(charge.left_paise > 0 && { onPress: () => onChoose(charge.charge_id) })}
           title={formatMoney(charge.amount_paise)}
           detail={t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_place })}
-          trail={<Standing charge={charge} />}
+          trail={<Trail charge={charge} />}
         />
       ))}
     </RowGroup>
+  );
+}
+
+/** What was taken for it and is not with the server yet, and what is left behind that. */
+function Trail({ charge }: { charge: ChargeLeft }) {
+  const { queuedPaise, left_paise } = charge;
+  return (
+    <>
+      {queuedPaise > 0 && <QueuedOnInstalment paise={queuedPaise} />}
+      {(queuedPaise === 0 || left_paise > 0) && <Standing charge={charge} />}
+    </>
   );
 }
 
@@ -127,17 +148,19 @@ function Add({ details: { agreement, chargeable }, onDone }: { details: EmiDetai
 
 /** Money for this very charge, in cash: whatever else is owed stays as it is. The receipt says what was taken; without a network it is kept. */
 function CollectCharge(props: {
+  /** One for the open fee, however often it is sent. */
+  paymentId: string;
   charge: ChargeView;
   details: EmiDetails;
   onReceipt: (receipt: Receipt) => void;
   onKept: () => void;
 }) {
-  const { charge, details, onReceipt, onKept } = props;
+  const { paymentId, charge, details, onReceipt, onKept } = props;
   const { t } = useTranslation();
   const problem = useProblem();
-  const [payment_id] = useState(() => newTimedId());
   const [pay, { isBusy }] = useQueuedWrite('updateEmiStatus', MONEY_READS);
   const amount = formatMoney(charge.left_paise);
+  const of = t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_place });
   const instalment = details.instalments.find(({ no }) => no === charge.instalment_no);
   const run = async () => {
     if (!instalment) return;
@@ -147,12 +170,12 @@ function CollectCharge(props: {
           instalment_id: instalment.instalment_id,
           amount: charge.left_paise,
           charge_id: charge.charge_id,
-          payment_id,
+          payment_id: paymentId,
           method: 'CASH',
           reference: '',
         },
       },
-      t('emi.outbox_label', { amount, name: details.agreement.first_name }),
+      [t('emi.outbox_label', { amount, name: details.agreement.first_name }), t('penalty.title'), of].join(' · '),
       { about: details.agreement.customer_id, paise: charge.left_paise },
     );
     if (outcome.state === 'failed') return problem(outcome.error);
