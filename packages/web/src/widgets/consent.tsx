@@ -8,7 +8,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useClause } from './clause.ts';
-import { CodeProblem, ConsentCodeField } from './consent-code.tsx';
+import { CodeProblem, ConsentCodeField, SendCode } from './consent-code.tsx';
 import { useAccess } from './use-access.ts';
 import { useConsentCode } from './use-consent-code.ts';
 
@@ -85,9 +85,7 @@ function Code({
       ) : (
         <>
           <CodeProblem code={code} />
-          <Button busy={code.isBusy} onClick={() => void code.ask()}>
-            {t(needsNoCode ? 'consent.agrees' : 'consent.send_code')}
-          </Button>
+          <SendCode code={code} label={t(needsNoCode ? 'consent.agrees' : 'consent.send_code')} />
         </>
       )}
     </div>
