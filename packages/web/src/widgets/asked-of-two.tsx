@@ -8,6 +8,7 @@ import { formatDateTime } from '#web/i18n/formats.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { PHONE_READS } from './phone-reads.ts';
@@ -23,19 +24,21 @@ interface Asked {
 
 interface Answering {
   asked: Asked;
+  /** Which it is, among others of its kind: said of the card, and once more before a phone is locked. */
+  about?: string;
   isBusy: boolean;
   onDecide: (isAgreed: boolean, note?: string) => void;
   /** What yes and no are called where they give up money; absent: of a lock. */
   money?: { yes: string; no: string };
 }
 
-/** What waits for a second person: their yes, or their no with the reason if they like; who asked can only think better of it. */
+/** What waits for a second person: their yes, which is asked once more where it locks, or their no with the reason if they like; who asked can only think better of it. */
 export function AskedOfTwo({ title, children, ...answering }: Answering & { title: string; children: ReactNode }) {
   const { t } = useTranslation();
   const { can } = useAccess();
-  const { asked, money } = answering;
+  const { asked, money, about } = answering;
   return (
-    <Card className="grid gap-3" aria-label={title}>
+    <Card className="grid gap-3" aria-label={[title, about].filter(Boolean).join(' · ')}>
       <Chip tone="due" icon={money ? 'rupee' : 'lock'}>
         {title}
       </Chip>
@@ -49,9 +52,14 @@ export function AskedOfTwo({ title, children, ...answering }: Answering & { titl
   );
 }
 
-function Answer({ asked: { may_agree }, isBusy, onDecide, money }: Answering) {
+function Answer({ asked: { may_agree }, about, isBusy, onDecide, money }: Answering) {
   const { t } = useTranslation();
   const [note, setNote] = useState('');
+  const [isAsking, setAsking] = useState(false);
+  const agree = () => {
+    setAsking(false);
+    onDecide(true);
+  };
   return (
     <>
       {may_agree && (
@@ -72,12 +80,21 @@ function Answer({ asked: { may_agree }, isBusy, onDecide, money }: Answering) {
             tone={money ? 'accent' : 'danger'}
             icon={money ? 'rupee' : 'lock'}
             busy={isBusy}
-            onClick={() => onDecide(true)}
+            onClick={() => (money ? agree() : setAsking(true))}
           >
             {money?.yes ?? t('override.agree')}
           </Button>
         )}
       </div>
+      <Confirm
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('override.agree')}
+        body={about}
+        confirmLabel={t('override.agree')}
+        danger
+        onConfirm={agree}
+      />
     </>
   );
 }

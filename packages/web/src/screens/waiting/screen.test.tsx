@@ -13,6 +13,11 @@ const one = (kind: 'override' | 'batch' | 'waiver', more: object = {}) => ({
   note: kind === 'batch' ? '' : 'agreed in writing',
   asked_by: 'Ravi',
   shop: 'Sunita Mobile',
+  shop_mobile: '+919000000001',
+  agreement_no: kind === 'batch' ? '' : 'A/7',
+  phone: kind === 'batch' ? '' : 'Redmi 13C',
+  days_past_due: kind === 'batch' ? 0 : 12,
+  overdue_paise: kind === 'batch' ? 0 : 1_377_00,
   phones: kind === 'batch' ? 60 : 1,
   amount_paise: null,
   customer_id: kind === 'batch' ? null : 'c',
@@ -52,7 +57,13 @@ const show = () =>
       </MemoryRouter>
     </Provider>,
   );
-const card = async (name: string) => within(await screen.findByLabelText(name));
+/** By its kind; which of them it is stands behind that. */
+const card = async (kind: string) => within(await screen.findByRole('region', { name: new RegExp(`^${kind} · `) }));
+/** Pressed once more in the sheet that asks. */
+const confirmed = async () => {
+  const sheet = within(await screen.findByRole('dialog', { name: 'override.agree' }));
+  fireEvent.click(sheet.getByRole('button', { name: 'override.agree' }));
+};
 
 it('shows what waits for a second person, whose it is and how many phones, and leads to the customer', async () => {
   show();
@@ -61,12 +72,13 @@ it('shows what waits for a second person, whose it is and how many phones, and l
   expect(override.getByText('Asha Kale · Sunita Mobile')).toBeInTheDocument();
   const batch = await card('lock.reason_EMI_OVERDUE');
   expect(batch.getByText('waiting.asked_by')).toBeInTheDocument();
-  expect(batch.queryByRole('link')).toBeNull();
+  expect(batch.getByRole('link')).toHaveAttribute('href', 'tel:+919000000001');
 });
 
 it('takes the second person’s yes or no, of either kind', async () => {
   show();
   fireEvent.click((await card('lock.reason_EMI_OVERDUE')).getByRole('button', { name: 'override.agree' }));
+  await confirmed();
   fireEvent.click((await card('lock.reason_ORG_OVERRIDE')).getByRole('button', { name: 'override.refuse' }));
   await waitFor(() =>
     expect(sent).toEqual(
@@ -86,6 +98,7 @@ it('a no may say why, a yes does not', async () => {
   const single = await card('lock.reason_ORG_OVERRIDE');
   fireEvent.change(single.getByLabelText(/override\.why_not/), { target: { value: 'she has paid' } });
   fireEvent.click(single.getByRole('button', { name: 'override.agree' }));
+  await confirmed();
   await waitFor(() =>
     expect(sent.map(([, body]) => body)).toEqual([
       { is_approved: false, note: 'too many at once' },
@@ -127,6 +140,27 @@ it('who asked can take it back, and not agree to it; an administrator is shown n
   expect(override.queryByLabelText(/override\.why_not/)).toBeNull();
   expect(override.getByText('Sunita Mobile')).toBeInTheDocument();
   expect(override.queryByRole('link')).toBeNull();
+});
+
+it('who sees no customer sees which agreement it is, on what phone and how late, and can call the shop', async () => {
+  list = [one('override', { customer_id: null, customer_name: '' })];
+  show();
+  const override = await card('lock.reason_ORG_OVERRIDE');
+  expect(override.getByText('emi.no').parentElement).toHaveTextContent('A/7');
+  expect(override.getByText('emi.phone').parentElement).toHaveTextContent('Redmi 13C');
+  expect(override.getByText('customers.late').parentElement).toHaveTextContent('₹1,377');
+  expect(override.getByRole('link', { name: 'common.call' })).toHaveAttribute('href', 'tel:+919000000001');
+});
+
+it('no phone is locked at one touch: the sheet says which it is, and closing it does nothing', async () => {
+  list = [one('override')];
+  show();
+  fireEvent.click((await card('lock.reason_ORG_OVERRIDE')).getByRole('button', { name: 'override.agree' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'override.agree' }));
+  expect(sheet.getByText('A/7 · Redmi 13C · Sunita Mobile')).toBeInTheDocument();
+  fireEvent.click(sheet.getByRole('button', { name: 'common.cancel' }));
+  expect(screen.queryByRole('dialog', { name: 'override.agree' })).toBeNull();
+  expect(sent).toEqual([]);
 });
 
 it('says when nothing waits, and has the rest of many', async () => {

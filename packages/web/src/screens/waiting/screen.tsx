@@ -3,8 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { Waiting } from '@kist/contract/waiting';
 import { useRead, useWrite } from '#web/api/use-call.ts';
 import { formatMoney } from '#web/i18n/formats.ts';
+import { telUrl } from '#web/native/share.ts';
 import { paths } from '#web/paths.ts';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Button, ButtonAnchor, ButtonLink } from '#web/ui/button.tsx';
+import { Facts } from '#web/ui/card.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { AskedOfTwo, useOverrideDecision } from '#web/widgets/asked-of-two.tsx';
@@ -62,15 +64,46 @@ const Cards = ({ list }: { list: readonly Waiting[] }) =>
     return <Of key={one.id} one={one} />;
   });
 
-/** Whose it is; where the customer is shown, the way there. */
+/** Which agreement it is, on what phone and how late; whoever sees no customer needs it to say anything but no. */
+const aboutOf = ({ agreement_no, phone, shop }: Waiting): string =>
+  [agreement_no, phone, shop].filter(Boolean).join(' · ');
+
+function Which({ one }: { one: Waiting }) {
+  const { t } = useTranslation();
+  if (!one.agreement_no) return null;
+  return (
+    <Facts
+      items={[
+        { label: t('emi.no'), value: one.agreement_no },
+        { label: t('emi.phone'), value: one.phone },
+        {
+          label: t('customers.late', { count: one.days_past_due }),
+          value: formatMoney(one.overdue_paise),
+        },
+      ]}
+    />
+  );
+}
+
+/** Whose it is; where the customer is shown, the way there. Who would rather ask first calls the shop. */
 function Whose({ one, to }: { one: Waiting; to: (customerId: string) => string }) {
+  const { t } = useTranslation();
   const whose = [one.customer_name, one.shop].filter(Boolean).join(' · ');
-  return one.customer_id ? (
-    <ButtonLink tone="quiet" to={to(one.customer_id)}>
-      {whose}
-    </ButtonLink>
-  ) : (
-    <p>{whose}</p>
+  if (one.customer_id)
+    return (
+      <ButtonLink tone="quiet" to={to(one.customer_id)}>
+        {whose}
+      </ButtonLink>
+    );
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2">
+      <p>{whose}</p>
+      {!one.is_own && one.shop_mobile && (
+        <ButtonAnchor href={telUrl(one.shop_mobile)} icon="call">
+          {t('common.call')}
+        </ButtonAnchor>
+      )}
+    </div>
   );
 }
 
@@ -81,11 +114,13 @@ function One({ one }: { one: Waiting }) {
   return (
     <AskedOfTwo
       title={t('lock.reason_ORG_OVERRIDE')}
+      about={aboutOf(one)}
       asked={one}
       isBusy={isBusy}
       onDecide={(isAgreed, note) => void decide(isAgreed, note)}
     >
       <p>{t('override.asked_by', { name: one.asked_by, reason: one.note })}</p>
+      <Which one={one} />
       <Whose one={one} to={paths.customerDetails} />
     </AskedOfTwo>
   );
@@ -105,12 +140,13 @@ function Many({ one }: { one: Waiting }) {
   return (
     <AskedOfTwo
       title={t(`lock.reason_${one.reason ?? 'ORG_OVERRIDE'}`)}
+      about={one.shop}
       asked={one}
       isBusy={isBusy}
       onDecide={(isAgreed, note) => void decide(isAgreed, note)}
     >
       <p>{t('waiting.asked_by', { name: one.asked_by, phones: one.phones })}</p>
-      <p>{one.shop}</p>
+      <Whose one={one} to={paths.customerDetails} />
     </AskedOfTwo>
   );
 }
@@ -129,12 +165,14 @@ function Fee({ one }: { one: Waiting }) {
   return (
     <AskedOfTwo
       title={t('penalty.waive')}
+      about={aboutOf(one)}
       asked={one}
       isBusy={isBusy}
       money={{ yes: t('waiting.waive', { amount }), no: t('penalty.refuse') }}
       onDecide={(isAgreed, note) => void decide(isAgreed, note)}
     >
       <p>{t('penalty.asked_by', { amount, name: one.asked_by, reason: one.note })}</p>
+      <Which one={one} />
       <Whose one={one} to={paths.viewEmiDetails} />
     </AskedOfTwo>
   );
