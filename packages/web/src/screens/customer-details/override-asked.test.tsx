@@ -20,6 +20,7 @@ const show = (is_own: boolean) =>
   render(
     <Provider store={makeStore()}>
       <AskedOverride
+        customerId="c"
         asked={{
           ask_id: 'a',
           reason: 'agreed in writing',

@@ -4,6 +4,7 @@ import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeStore } from '#web/state/store.ts';
+import { toast } from '#web/ui/toast.ts';
 import { Screen } from './screen.tsx';
 
 const one = (kind: 'override' | 'batch' | 'waiver', more: object = {}) => ({
@@ -31,14 +32,23 @@ const one = (kind: 'override' | 'batch' | 'waiver', more: object = {}) => ({
 let list: object[] = [];
 let total = 0;
 let sent: [string, unknown][] = [];
+/** What is said of a word; undefined: it is taken. */
+let refusal: string | undefined;
 beforeEach(() => {
-  [list, sent] = [[one('override'), one('batch')], []];
+  [list, sent, refusal] = [[one('override'), one('batch')], [], undefined];
   total = 2;
   localStorage.setItem('token', 'T');
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
     const url = new URL(request.url);
-    if (request.method === 'POST') sent.push([url.pathname, await request.json()]);
+    if (request.method === 'POST') {
+      sent.push([url.pathname, await request.json()]);
+      if (refusal) {
+        // Somebody was quicker.
+        [list, total] = [[], 0];
+        return Response.json({ status: 409, response: 'failure', code: refusal, message: '' }, { status: 409 });
+      }
+    }
     const isFirst = url.searchParams.get('page') === '1';
     const page = { list: isFirst ? list : [one('batch', { shop: 'Ramesh Telecom' })], total, page: 1, page_size: 50 };
     const me = { user_type: 'admin', feature_access: '1', lock_unlock: '1' };
@@ -107,6 +117,46 @@ it('a no may say why, a yes does not', async () => {
   );
 });
 
+it('a reason that says nothing is not sent: its field says so', async () => {
+  list = [one('override')];
+  show();
+  const single = await card('lock.reason_ORG_OVERRIDE');
+  fireEvent.change(single.getByLabelText(/override\.why_not/), { target: { value: 'no' } });
+  expect(single.queryByText('field.too_short')).toBeNull();
+  fireEvent.click(single.getByRole('button', { name: 'override.refuse' }));
+  expect(single.getByText('field.too_short')).toBeInTheDocument();
+  expect(single.getByLabelText(/override\.why_not/)).toHaveAttribute('aria-invalid', 'true');
+  fireEvent.change(single.getByLabelText(/override\.why_not/), { target: { value: '' } });
+  fireEvent.click(single.getByRole('button', { name: 'override.refuse' }));
+  await waitFor(() => expect(sent.map(([, body]) => body)).toEqual([expect.objectContaining({ is_agreed: false })]));
+});
+
+it('what was typed of a reason is there again', async () => {
+  list = [one('override')];
+  const { unmount } = show();
+  const why = async () => (await card('lock.reason_ORG_OVERRIDE')).getByLabelText<HTMLInputElement>(/override\.why_not/);
+  fireEvent.change(await why(), { target: { value: 'she pays on Monday' } });
+  unmount();
+  show();
+  expect((await why()).value).toBe('she pays on Monday');
+  fireEvent.click((await card('lock.reason_ORG_OVERRIDE')).getByRole('button', { name: 'override.refuse' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  await waitFor(async () => expect((await why()).value).toBe(''));
+});
+
+it.each(['override', 'batch', 'waiver'] as const)(
+  'a %s that another person answered meanwhile says so, and its card goes',
+  async (kind) => {
+    const said = vi.spyOn(toast, 'info');
+    [list, refusal] = [[one(kind, kind === 'waiver' ? { reason: null, amount_paise: 100_00 } : {})], 'STATE_CONFLICT'];
+    show();
+    fireEvent.click(await screen.findByRole('button', { name: /(override|penalty)\.refuse/ }));
+    expect(await screen.findByText('waiting.none')).toBeInTheDocument();
+    expect(said.mock.calls).toEqual([['override.answered']]);
+    said.mockRestore();
+  },
+);
+
 it('a late fee that somebody wants to give up stands with its sum, and is given up or not', async () => {
   const fee = { reason: null, amount_paise: 100_00, ends_at: null, customer_id: null, customer_name: '' };
   list = [one('waiver', fee)];
@@ -117,6 +167,8 @@ it('a late fee that somebody wants to give up stands with its sum, and is given 
   fireEvent.click(waiver.getByRole('button', { name: 'waiting.waive' }));
   const waiver_id = '01890a5d-ac96-774b-bcce-b302099a8058';
   await waitFor(() => expect(sent).toEqual([['/api/emi/decide_waiver', { waiver_id, is_granted: true }]]));
+  // What was typed until then goes with the word that is taken.
+  await waitFor(() => expect(waiver.getByRole('button', { name: 'waiting.waive' })).not.toHaveAttribute('aria-busy'));
   fireEvent.change(waiver.getByLabelText(/override\.why_not/), { target: { value: 'late again' } });
   fireEvent.click(await waiver.findByRole('button', { name: 'penalty.refuse' }));
   await waitFor(() => expect(sent[1]?.[1]).toEqual({ waiver_id, is_granted: false, note: 'late again' }));
@@ -167,6 +219,7 @@ it('says when nothing waits, and has the rest of many', async () => {
   [list, total] = [[], 0];
   const { unmount } = show();
   expect(await screen.findByText('waiting.none')).toBeInTheDocument();
+  expect(screen.queryByText('waiting.intro')).toBeNull();
   unmount();
   [list, total] = [[one('override')], 51];
   show();

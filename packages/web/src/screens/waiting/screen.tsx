@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CallName } from '@kist/contract/paths';
 import type { Waiting } from '@kist/contract/waiting';
 import { useRead, useWrite } from '#web/api/use-call.ts';
 import { formatMoney } from '#web/i18n/formats.ts';
@@ -9,13 +10,14 @@ import { Button, ButtonAnchor, ButtonLink } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/card.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { AskedOfTwo, useOverrideDecision } from '#web/widgets/asked-of-two.tsx';
+import { AskedOfTwo, useNotTaken, useOverrideDecision } from '#web/widgets/asked-of-two.tsx';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
-import { useProblem } from '#web/widgets/use-problem.ts';
 
 const PAGE_SIZE = 50;
+const BATCH_READS: readonly CallName[] = ['listWaiting', 'getDashboard'];
+const FEE_READS: readonly CallName[] = [...MONEY_READS, 'listWaiting'];
 
 /** What one person asked for and another has to agree to, of one customer or of many: read and decided here. The bell leads to it. */
 export function Screen() {
@@ -24,13 +26,13 @@ export function Screen() {
   const first = useRead('listWaiting', { query: { page: 1, page_size: PAGE_SIZE } });
   return (
     <Frame title={t('waiting.title')} back={paths.dashboard()}>
-      <p className="text-ink-2">{t('waiting.intro')}</p>
       <QueryView result={first}>
         {({ list, total }) =>
           total === 0 ? (
             <StateView kind="empty" title={t('waiting.none')} />
           ) : (
             <>
+              <p className="text-ink-2">{t('waiting.intro')}</p>
               <Cards list={list} />
               {Array.from({ length: pages - 1 }, (_, at) => (
                 <Further key={at} page={at + 2} />
@@ -63,6 +65,9 @@ const Cards = ({ list }: { list: readonly Waiting[] }) =>
     const Of = CARDS[one.kind];
     return <Of key={one.id} one={one} />;
   });
+
+/** A reason is kept by whom it is about, so that it goes with them. */
+const nameOf = ({ customer_id, id }: Waiting): string => ['answer', customer_id, id].filter(Boolean).join('/');
 
 /** Which agreement it is, on what phone and how late; whoever sees no customer needs it to say anything but no. */
 const aboutOf = ({ agreement_no, phone, shop }: Waiting): string =>
@@ -117,7 +122,8 @@ function One({ one }: { one: Waiting }) {
       about={aboutOf(one)}
       asked={one}
       isBusy={isBusy}
-      onDecide={(isAgreed, note) => void decide(isAgreed, note)}
+      name={nameOf(one)}
+      onDecide={decide}
     >
       <p>{t('override.asked_by', { name: one.asked_by, reason: one.note })}</p>
       <Which one={one} />
@@ -129,13 +135,14 @@ function One({ one }: { one: Waiting }) {
 /** A lock of more phones than the hour has room for. */
 function Many({ one }: { one: Waiting }) {
   const { t } = useTranslation();
-  const problem = useProblem();
-  const [send, { isBusy }] = useWrite('decideBatch', ['listWaiting', 'getDashboard']);
-  const decide = async (is_approved: boolean, note?: string) => {
+  const notTaken = useNotTaken(BATCH_READS);
+  const [send, { isBusy }] = useWrite('decideBatch', BATCH_READS);
+  const decide = async (is_approved: boolean, note?: string): Promise<boolean> => {
     const body = { is_approved, ...(note !== undefined && { note }) };
     const { error } = await send({ params: { batch_id: one.id }, body });
-    if (error) return problem(error);
-    toast.ok(t(is_approved ? 'lock.requested_lock' : 'waiting.refused'));
+    if (error) notTaken(error);
+    else toast.ok(t(is_approved ? 'lock.requested_lock' : 'waiting.refused'));
+    return error === undefined;
   };
   return (
     <AskedOfTwo
@@ -143,7 +150,8 @@ function Many({ one }: { one: Waiting }) {
       about={one.shop}
       asked={one}
       isBusy={isBusy}
-      onDecide={(isAgreed, note) => void decide(isAgreed, note)}
+      name={nameOf(one)}
+      onDecide={decide}
     >
       <p>{t('waiting.asked_by', { name: one.asked_by, phones: one.phones })}</p>
       <Whose one={one} to={paths.customerDetails} />
@@ -154,13 +162,14 @@ function Many({ one }: { one: Waiting }) {
 /** More of a late fee than one alone may give up. */
 function Fee({ one }: { one: Waiting }) {
   const { t } = useTranslation();
-  const problem = useProblem();
-  const [send, { isBusy }] = useWrite('decideWaiver', [...MONEY_READS, 'listWaiting']);
+  const notTaken = useNotTaken(FEE_READS);
+  const [send, { isBusy }] = useWrite('decideWaiver', FEE_READS);
   const amount = formatMoney(one.amount_paise ?? 0);
-  const decide = async (is_granted: boolean, note?: string) => {
+  const decide = async (is_granted: boolean, note?: string): Promise<boolean> => {
     const { error } = await send({ body: { waiver_id: one.id, is_granted, ...(note !== undefined && { note }) } });
-    if (error) return problem(error);
-    toast.ok(is_granted ? t('penalty.waived', { amount }) : t('penalty.refused'));
+    if (error) notTaken(error);
+    else toast.ok(is_granted ? t('penalty.waived', { amount }) : t('penalty.refused'));
+    return error === undefined;
   };
   return (
     <AskedOfTwo
@@ -169,7 +178,8 @@ function Fee({ one }: { one: Waiting }) {
       asked={one}
       isBusy={isBusy}
       money={{ yes: t('waiting.waive', { amount }), no: t('penalty.refuse') }}
-      onDecide={(isAgreed, note) => void decide(isAgreed, note)}
+      name={nameOf(one)}
+      onDecide={decide}
     >
       <p>{t('penalty.asked_by', { amount, name: one.asked_by, reason: one.note })}</p>
       <Which one={one} />
