@@ -75,7 +75,8 @@ describe('what waits for a second person', () => {
   });
 
   it('says to the administrator which agreement it is about, on what phone, how late, and whom to call; of many none', async () => {
-    const [known] = await world.db.asOwner<{ no: string; phone: string; late: number; overdue: number; mobile: string }>(
+    type Known = Record<'no' | 'phone' | 'mobile', string> & Record<'late' | 'overdue', number>;
+    const [known] = await world.db.asOwner<Known>(
       `select a.agreement_no as no, d.name as phone, kist_today() - a.oldest_due_on as late, u.mobile,
          (select sum(left_paise)::int from instalments_view i where i.agreement_id = a.agreement_id and i.due_on < kist_today()) as overdue
        from agreements_view a join devices_view d using (org_id, device_id) join users_view u on u.org_id = a.org_id and u.user_id = a.owner_user_id

@@ -13,6 +13,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { useFirstWrong } from '#web/ui/first-wrong.ts';
+import { followGone } from '#web/ui/follow-focus.ts';
 import { toast } from '#web/ui/toast.ts';
 import { PHONE_READS } from './phone-reads.ts';
 import { reasonFault } from './reason-fault.ts';
@@ -69,6 +70,8 @@ function Answer({ asked: { may_agree }, about, name, isBusy, onDecide, money }: 
   // Nothing is a reason to give; a letter or two is none.
   const fault = note.trim() === '' ? undefined : reasonFault(note, t);
   const decide = async (isAgreed: boolean) => {
+    // A sheet follows by itself.
+    if (!isAsking) followGone();
     setAsking(false);
     if (await onDecide(isAgreed, isAgreed ? undefined : note.trim() || undefined)) forget();
   };

@@ -78,10 +78,7 @@ function Which({ one }: { one: Waiting }) {
       items={[
         { label: t('emi.no'), value: one.agreement_no },
         { label: t('emi.phone'), value: one.phone },
-        {
-          label: t('customers.late', { count: one.days_past_due }),
-          value: formatMoney(one.overdue_paise),
-        },
+        { label: t('customers.late', { count: one.days_past_due }), value: formatMoney(one.overdue_paise) },
       ]}
     />
   );

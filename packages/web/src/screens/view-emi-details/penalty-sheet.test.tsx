@@ -161,3 +161,18 @@ it('nothing is added where the rule gives nothing, and a fee that is settled is 
   show({ left_paise: 0 });
   expect(screen.queryByRole('button', { name: /penalty\.add|₹100/ })).toBeNull();
 });
+
+it('the focus stays in the sheet: at its title once a fee was chosen, and once it was taken or left', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  show();
+  const pressed = (name: RegExp) => {
+    screen.getByRole('button', { name }).focus();
+    press(name);
+  };
+  const title = () => screen.getByRole('heading', { name: 'penalty.title' });
+  pressed(/₹100/);
+  await waitFor(() => expect(title()).toHaveFocus());
+  pressed(/penalty\.collect/);
+  await waitFor(() => expect(screen.queryByRole('button', { name: /penalty\.collect/ })).toBeNull());
+  await waitFor(() => expect(title()).toHaveFocus());
+});

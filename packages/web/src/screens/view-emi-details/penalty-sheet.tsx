@@ -12,6 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { useFirstWrong } from '#web/ui/first-wrong.ts';
+import { followGone } from '#web/ui/follow-focus.ts';
 import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
@@ -36,6 +37,7 @@ export function PenaltySheet({ open, onClose, details }: { open: boolean; onClos
   const charges = chargesLeft(details, useQueuedOf(details.agreement.customer_id), ownId);
   const charge = charges.find(({ charge_id, left_paise }) => charge_id === chosen && left_paise > 0);
   const choose = (chargeId: string) => {
+    followGone();
     setPaymentId(newTimedId());
     setChosen(chargeId);
   };
@@ -43,7 +45,10 @@ export function PenaltySheet({ open, onClose, details }: { open: boolean; onClos
     setChosen(null);
     onClose();
   };
-  const back = () => setChosen(null);
+  const back = () => {
+    followGone();
+    setChosen(null);
+  };
   const give = (made: Receipt) => {
     setReceipt(made);
     close();

@@ -134,7 +134,8 @@ it('a reason that says nothing is not sent: its field says so', async () => {
 it('what was typed of a reason is there again', async () => {
   list = [one('override')];
   const { unmount } = show();
-  const why = async () => (await card('lock.reason_ORG_OVERRIDE')).getByLabelText<HTMLInputElement>(/override\.why_not/);
+  const why = async () =>
+    (await card('lock.reason_ORG_OVERRIDE')).getByLabelText<HTMLInputElement>(/override\.why_not/);
   fireEvent.change(await why(), { target: { value: 'she pays on Monday' } });
   unmount();
   show();
@@ -156,6 +157,18 @@ it.each(['override', 'batch', 'waiver'] as const)(
     said.mockRestore();
   },
 );
+
+it.each(['override.refuse', 'override.agree'])('after %s the focus is on the page’s title', async (word) => {
+  list = [one('override')];
+  show();
+  const button = (await card('lock.reason_ORG_OVERRIDE')).getByRole('button', { name: word });
+  [list, total] = [[], 0];
+  button.focus();
+  fireEvent.click(button);
+  if (word === 'override.agree') await confirmed();
+  expect(await screen.findByText('waiting.none')).toBeInTheDocument();
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'waiting.title' })).toHaveFocus());
+});
 
 it('a late fee that somebody wants to give up stands with its sum, and is given up or not', async () => {
   const fee = { reason: null, amount_paise: 100_00, ends_at: null, customer_id: null, customer_name: '' };
