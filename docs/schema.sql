@@ -3198,6 +3198,7 @@ counters: CREATE TRIGGER counters_of_shops_stay BEFORE UPDATE OF last ON public.
 counters: CREATE TRIGGER counters_rise BEFORE UPDATE ON public.counters FOR EACH ROW EXECUTE FUNCTION counters_rise()
 counters: CREATE CONSTRAINT TRIGGER counters_rise_with_a_paper AFTER UPDATE OF last ON public.counters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.last <> old.last) AND ((new.name = 'agreement'::text) OR (new.name ~ '^(receipt|down_payment|note):'::text)))) EXECUTE FUNCTION number_has_its_paper()
 counters: CREATE TRIGGER counters_stay BEFORE DELETE ON public.counters FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
+cures: CREATE TRIGGER cures_confirmed_stays BEFORE UPDATE OF confirmed_at ON public.cures FOR EACH ROW WHEN (((old.confirmed_at IS NOT NULL) AND (new.confirmed_at IS DISTINCT FROM old.confirmed_at))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 cures: CREATE TRIGGER cures_held_since_stays BEFORE UPDATE OF held_since ON public.cures FOR EACH ROW WHEN (((old.held_since IS NOT NULL) AND (new.held_since IS DISTINCT FROM old.held_since))) EXECUTE FUNCTION kist_refuse('facts stay as they were written')
 customer_allowed_moves: CREATE TRIGGER customer_allowed_moves_stay BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.customer_allowed_moves FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what may follow on what is changed by a migration')
 customer_logins: CREATE TRIGGER customer_login_fits BEFORE INSERT OR UPDATE ON public.customer_logins FOR EACH ROW EXECUTE FUNCTION customer_login_fits()
@@ -6814,16 +6815,14 @@ CREATE OR REPLACE FUNCTION public.waiver_is_of_people()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-declare kind text;
 begin
   if (tg_op = 'INSERT' or new.state = 'granted') and not kist_shop_sees(new.org_id, new.asked_by, new.agreement_id) then
     raise exception '% of waivers is refused: who asks is nobody who sees this customer', lower(tg_op) using errcode = 'restrict_violation';
   end if;
-  if new.state = 'granted' and new.decided_by <> new.asked_by then
-    select u.user_type into kind from users u where u.org_id = new.org_id and u.user_id = new.decided_by and u.is_active;
-    if (kind = 'admin' or kind = 'retailer' and kist_shop_sees(new.org_id, new.decided_by, new.agreement_id)) is not true then
-      raise exception '% of waivers is refused: who grants it answers neither for the shop nor for the organisation', lower(tg_op) using errcode = 'restrict_violation';
-    end if;
+  if new.state = 'granted' and new.decided_by <> new.asked_by and not exists (
+    select from users u where u.org_id = new.org_id and u.user_id = new.decided_by and kist_is_second(new.org_id, new.asked_by, u.user_id)
+      and (u.user_type = 'admin' or kist_shop_sees(new.org_id, u.user_id, new.agreement_id))) then
+    raise exception '% of waivers is refused: who grants it answers neither for the shop nor for the organisation', lower(tg_op) using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$

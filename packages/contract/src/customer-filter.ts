@@ -26,7 +26,6 @@ export const TODO_KINDS = [
   'call_before_notice',
   'due_today',
   'refund_open',
-  'waiver_asked',
   'sim_changed',
   'draft_unfinished',
   'overdue',

@@ -33,7 +33,7 @@ const ROLE = { none: 'the role decides: the nine words are for shops, an adminis
 export const disputeEndpoints = {
   openDispute: endpoint({
     ...PATHS.openDispute,
-    summary: `The customer says that an instalment is wrong (without \`instalment_id\`: the oldest that is unpaid): nothing rises until it is answered, and for ${LIMITS.disputeAnswerDays} days after that. A third time the organisation decides whether it holds; nothing rises until then.`,
+    summary: `The customer says that an instalment is wrong (without \`instalment_id\`: the oldest that is unpaid; one that is paid where the phone was locked for it): nothing rises until it is answered, and for ${LIMITS.disputeAnswerDays} days after that. A third time the organisation decides whether it holds; nothing rises until then.`,
     auth: 'session',
     access: HEARD,
     idempotent: true,

@@ -59,7 +59,8 @@ export const penaltyEndpoints = {
   }),
   waivePenalty: endpoint({
     ...PATHS.waivePenalty,
-    summary: "Waive a penal charge with a reason; beyond the organisation's limit it waits for a second person.",
+    summary:
+      "Waive a penal charge with a reason; beyond the organisation's limit it waits for a second person, whom it rings.",
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.read,
     idempotent: true,
@@ -74,7 +75,7 @@ export const penaltyEndpoints = {
   decideWaiver: endpoint({
     ...PATHS.decideWaiver,
     summary:
-      "The second person's yes or no to a waiver; no is also for who asked, and may say why in `note`, which who asked reads.",
+      "The second person's yes or no to a waiver; the retailer of the mini-retailer that asked is none. No is also for who asked, and may say why in `note`, which who asked reads.",
     auth: ['retailer', 'miniretailer', 'admin'],
     access: NEEDS.read,
     idempotent: true,

@@ -28,8 +28,8 @@ const said = ({ id, reason, note, asked_by, shop, phones, ends_at }: Waiting): s
   [
     id,
     `${phones} phones of ${shop}`,
-    `${asked_by}: ${note.replaceAll(/\s+/g, ' ') || reason}`,
-    `until ${ends_at}`,
+    `${asked_by}: ${note.replaceAll(/\s+/g, ' ') || (reason ?? '')}`,
+    `until ${ends_at ?? 'decided'}`,
   ].join('  ');
 
 /**

@@ -69,7 +69,7 @@ function newForm(
 ): string {
   const options = disputable.map(
     ({ no, place, due_on: dueOn, left_paise: paise }) =>
-      `<option value="${no}"${String(no) === failed?.no ? ' selected' : ''}>${[place, formatDate(dueOn), formatInr(paise)].join(' · ')}</option>`,
+      `<option value="${no}"${String(no) === failed?.no ? ' selected' : ''}>${[place, formatDate(dueOn), ...(paise > 0 ? [formatInr(paise)] : [])].join(' · ')}</option>`,
   );
   return form(say, here, failed, {
     id: 'complaint',

@@ -31,13 +31,14 @@ export const oldestUnpaid = statement({
     order by due_on, no limit 1`,
 });
 
-/** No row: there is no such one, or nothing is left of it. */
-export const unpaidInstalment = statement({
-  name: 'locking.unpaid_instalment',
+/** No row: there is no such one. */
+export const namedInstalment = statement({
+  name: 'locking.named_instalment',
   takes: { agreement_id: uuid, no: int4 },
-  gives: { no: int4 },
+  gives: { due_on: isoDate, is_unpaid: known(bool) },
   text: `
-    select no from instalments_view where org_id = $1 and agreement_id = $agreement_id and no = $no and no > 0 and paid_on is null and left_paise > 0`,
+    select due_on, paid_on is null and left_paise > 0 as is_unpaid from instalments_view
+    where org_id = $1 and agreement_id = $agreement_id and no = $no and no > 0`,
 });
 
 /** All about one instalment, those of before instalments were named among them. */

@@ -17,7 +17,7 @@ import { lookAtPhones } from './facts.ts';
 import { assertMayAnswerForOrganisation, assertMayCloseDispute } from './policy.ts';
 import { type SaidBy, heardAs, mayEscalate, stopsUntilMs } from './rules/disputes.ts';
 import { tellShop } from './tell.ts';
-import { upheld } from './wrongful.ts';
+import { lockedFor, upheld } from './wrongful.ts';
 
 /** What became of an objection. */
 export interface Moved {
@@ -80,31 +80,51 @@ export async function open(
   const data = { dispute_id, channel, instalment_no: instalmentNo, state: heard.to };
   await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'dispute_opened', data });
   await factsChanged(tx, deps, [device_id]);
-  await ring(tx, device_id, 'dispute_opened', data);
+  await ring(tx, agreement, 'dispute_opened', data);
   return { moved: { dispute_id, state: heard.to } };
 }
 
-async function ring(tx: Tx, deviceId: string, kind: string, data: Record<string, string | number>): Promise<void> {
-  const [phone] = await lookAtPhones(tx, [deviceId]);
-  if (phone) await tellShop(tx, [{ phone, kind, data }]);
+/** Once an agreement is over its phone may be another customer's, whose business this is not. */
+async function ring(
+  tx: Tx,
+  { agreement_id, device_id }: { agreement_id: string; device_id: string },
+  kind: string,
+  data: Record<string, string | number>,
+): Promise<void> {
+  const [phone] = await lookAtPhones(tx, [device_id]);
+  if (phone?.row.agreementId === agreement_id) await tellShop(tx, [{ phone, kind, data }]);
 }
 
-/** The one that is named, of this very agreement; of none that is named, the oldest unpaid. @throws KistError NOT_FOUND, STATE_CONFLICT (nothing is unpaid of it) */
-async function instalmentOf(tx: Tx, agreementId: string, instalmentId: string | undefined): Promise<number> {
+/** Complaints are heard as long as an agreement runs, and after its last payment: what was held for money may have been wrong. */
+export const isHeard = ({ state }: Pick<Agreement, 'state'>): boolean => state === 'active' || state === 'completed';
+
+/** Whether there is something to complain of: an EMI that is not paid yet, or one that the phone was ever locked for. */
+export async function mayBeWrong(
+  tx: Tx,
+  { agreement_id, state }: Pick<Agreement, 'agreement_id' | 'state'>,
+  no: number,
+): Promise<boolean> {
+  const named = await store.namedInstalment.first(tx, { agreement_id, no });
+  if (!named) return false;
+  return (state === 'active' && named.is_unpaid) || (await lockedFor(tx, agreement_id)).has(named.due_on);
+}
+
+/** The one that is named, of this very agreement; of none that is named, the oldest unpaid. @throws KistError NOT_FOUND, STATE_CONFLICT (there is nothing to complain of) */
+async function instalmentOf(tx: Tx, agreement: Agreement, instalmentId: string | undefined): Promise<number> {
+  const { agreement_id } = agreement;
   if (instalmentId !== undefined) {
     const named = await agreements.ofInstalment(tx, { instalment_id: instalmentId });
-    if (named?.agreement_id !== agreementId) throw new KistError('NOT_FOUND');
-    if (!(await store.unpaidInstalment.first(tx, { agreement_id: agreementId, no: named.no })))
-      throw new KistError('STATE_CONFLICT');
+    if (named?.agreement_id !== agreement_id) throw new KistError('NOT_FOUND');
+    if (!(await mayBeWrong(tx, agreement, named.no))) throw new KistError('STATE_CONFLICT');
     return named.no;
   }
-  const oldest = await store.oldestUnpaid.first(tx, { agreement_id: agreementId });
+  const oldest = await store.oldestUnpaid.first(tx, { agreement_id });
   if (!oldest) throw new KistError('STATE_CONFLICT');
   return oldest.no;
 }
 
 /**
- * The customer, or the shop in the customer's name, says that an instalment is wrong.
+ * The customer, or the shop in the customer's name, says that an instalment is wrong: one that is not paid yet, or one that the phone was locked for.
  * @throws KistError NOT_FOUND, STATE_CONFLICT (there is no agreement), DISPUTE_ALREADY_OPEN, DISPUTE_DECIDED
  */
 export async function openDispute(
@@ -115,8 +135,8 @@ export async function openDispute(
 ): Promise<Moved> {
   const customer = await customers.authorize(tx, actor, { customer_id: given.customerId });
   const agreement = await agreements.theirsToChange(tx, actor, { customer_id: customer.customer_id });
-  if (agreement?.state !== 'active') throw new KistError('STATE_CONFLICT');
-  const instalmentNo = await instalmentOf(tx, agreement.agreement_id, given.instalmentId);
+  if (!agreement || !isHeard(agreement)) throw new KistError('STATE_CONFLICT');
+  const instalmentNo = await instalmentOf(tx, agreement, given.instalmentId);
   const isOwn = actor.userType === 'customer';
   const said = await open(tx, deps, actor, {
     agreement,
@@ -173,8 +193,8 @@ async function take(tx: Tx, actor: Actor, disputeId: string) {
   await customers.authorize(tx, by, { customer_id });
   // The agreement first, as everywhere; then the dispute as it stands under it.
   const agreement = await agreements.theirsToChange(tx, by, { customer_id });
-  const isRunning = agreement?.agreement_id === found.agreement_id && agreement.state === 'active';
-  return { ...(await store.findDispute.one(tx, { dispute_id: disputeId })), isRunning };
+  const isOver = agreement?.agreement_id !== found.agreement_id || !isHeard(agreement);
+  return { ...(await store.findDispute.one(tx, { dispute_id: disputeId })), isOver };
 }
 
 interface Move {
@@ -220,7 +240,7 @@ export async function move(
   if (to === 'answered' || to === 'closed' || to === 'rejected')
     await tellCustomer(tx, deps, found, { state: to, sinceMs: done.state_since.getTime() });
   const bell = from === 'undecided' ? 'dispute_decided' : RINGS[to];
-  if (bell) await ring(tx, device_id, bell, { dispute_id: disputeId, state: to });
+  if (bell) await ring(tx, found, bell, { dispute_id: disputeId, state: to });
   return { dispute_id: disputeId, state: to };
 }
 
@@ -288,7 +308,7 @@ export async function closeDispute(
 
 /**
  * The customer (or the shop in the customer's name) takes an answer further, within seven days.
- * @throws KistError NOT_FOUND, STATE_CONFLICT (not answered, too long ago, or of an agreement that is over)
+ * @throws KistError NOT_FOUND, STATE_CONFLICT (not answered, too long ago, or of an agreement that was cancelled)
  */
 export async function escalateDispute(
   tx: Tx,
@@ -297,8 +317,8 @@ export async function escalateDispute(
   { disputeId, text }: { disputeId: string; text: string },
 ): Promise<Moved> {
   if (partyOf(actor) === 'organisation') throw new KistError('NOT_FOUND');
-  const { state, state_since, isRunning } = await take(tx, actor, disputeId);
-  if (!isRunning || !mayEscalate({ state, sinceMs: state_since.getTime() }, (await now(tx)).getTime()))
+  const { state, state_since, isOver } = await take(tx, actor, disputeId);
+  if (isOver || !mayEscalate({ state, sinceMs: state_since.getTime() }, (await now(tx)).getTime()))
     throw new KistError('STATE_CONFLICT');
   return move(tx, deps, actor, disputeId, { from: state, to: 'escalated', by: partyOf(actor), text });
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { account } from '#server/agreements/agreements.ts';
 import { checkBooks } from '#server/ledger/ledger.ts';
+import { newId } from '#server/platform/ids.ts';
 import { makePenalRule } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 
@@ -47,6 +48,26 @@ describe('a payment that clears the dues', () => {
       [sale.agreement.agreement_id],
     );
     expect(told.map(({ kind }) => kind)).toEqual(['receipt', 'unlocked']);
+    await world.obey(sale);
+    expect((await cures(sale))[0]!.confirmed_at).not.toBeNull();
+    const earlier = `update cures set confirmed_at = confirmed_at - interval '1 second' where device_id = $1`;
+    await expect(world.db.asOwner(earlier, [sale.deviceId])).rejects.toThrow('facts stay as they were written');
+  });
+
+  it('is not confirmed by a document of before the money, said in the same moment', async () => {
+    const sale = await held();
+    const [before] = await world.db.asOwner<{ revision: number }>(
+      'select revision::int from device_desired where device_id = $1',
+      [sale.deviceId],
+    );
+    await world.pay(sale, 1);
+    const { deviceId } = sale;
+    await world.inOrg(async (tx) => {
+      const { rows } = await tx.query<{ at: Date }>('select kist_now() as at');
+      const settled = { revision: before!.revision, level: 3 };
+      await world.locking.reported(tx, [{ changeId: newId(), deviceId, at: rows[0]!.at, settled }]);
+    });
+    expect((await cures(sale))[0]!.confirmed_at).toBeNull();
     await world.obey(sale);
     expect((await cures(sale))[0]!.confirmed_at).not.toBeNull();
   });
@@ -139,6 +160,26 @@ describe('a payment that clears the dues', () => {
     expect(await world.levelOf(sale)).toBe(2);
     expect(receipt.unlock).not.toBeNull();
     expect(receipt.overdue_paise).toBe(2_674_00);
+    expect(await cures(sale)).toEqual([{ confirmed_at: null, payment_id: receipt.payment_id }]);
+  });
+
+  it('but for too little to lock opens the phone, and its clock runs until it says so', async () => {
+    const sale = await held();
+    // Ten in a hundred of an EMI are more than ₹100: below that nothing locks.
+    const receipt = await world.pay(sale, 1, 2_674_00 - 50_00);
+    expect(await world.levelOf(sale)).toBe(1);
+    expect(receipt.unlock).toMatchObject({ state: 'QUEUED' });
+    expect(await cures(sale)).toEqual([{ confirmed_at: null, payment_id: receipt.payment_id }]);
+    await world.at('2026-03-13T15:30:00');
+    await world.obey(sale);
+    const [{ minutes } = { minutes: 0 }] = await world.db.asOwner<{ minutes: number }>(
+      `select round(extract(epoch from confirmed_at - cured_at) / 60)::int as minutes from cures where device_id = $1`,
+      [sale.deviceId],
+    );
+    expect(minutes).toBe(180);
+    await world.pay(sale, 1);
+    expect(await world.levelOf(sale)).toBe(0);
+    expect(await world.violations()).toEqual([]);
   });
 
   it('taken back raises nothing at once: the ladder starts from its first step', async () => {

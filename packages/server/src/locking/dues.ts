@@ -1,3 +1,4 @@
+import { LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { Agreement } from '#server/agreements/agreements.ts';
 import { setDesiredMany } from '#server/devices/desired.ts';
 import { type Actor, SYSTEM } from '#server/identity/identity.ts';
@@ -55,9 +56,7 @@ export async function duesChanged(
   answerClaim(phone, cause);
   const applied = await lowered(tx, deps, actor, phone);
   if (!applied) await refresh(tx, deps, actor, [phone]);
-  // Also one that locked itself by its lease out of reach, of which we have not heard: its holder waits for the same unlock.
-  const wasHeld = phone.row.desiredLevel > 0 || mayBeHeld(phone);
-  if (applied && isPaidUp(phone) && wasHeld) {
+  if (applied && endsLock(phone, applied)) {
     await insertCure.run(tx, { cure_id: newId(), agreement_id, device_id, payment_id });
   }
   // Money of this very moment came before no lock.
@@ -74,6 +73,13 @@ export async function duesChanged(
   if (!applied?.commandId) return null;
   return { command_id: applied.commandId, state: 'QUEUED', revision: releasedRevision ?? applied.revision };
 }
+
+/**
+ * Whether a lock for money has no cause any more: all that was overdue came, or so much that what is left is too little, or not late enough, to lock. Of one that
+ * is paid up also where it may have locked itself by its lease out of reach, of which we have not heard: its holder waits for the same unlock.
+ */
+const endsLock = (phone: Phone, { to }: Applied): boolean =>
+  isPaidUp(phone) ? phone.row.desiredLevel > 0 || mayBeHeld(phone) : isLockedForMoney(phone) && to < LOCKED_FROM_LEVEL;
 
 /** A payment is the shop's yes to what was said on the phone, and does not stand in the rows yet; that one was taken back does. */
 function answerClaim({ row, nowMs }: Phone, cause: PaidBy): void {

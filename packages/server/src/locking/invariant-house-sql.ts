@@ -72,12 +72,38 @@ const ASKED = `
       select batch_id::text, 'organisation', org_id::text, array['batch_' || state], jsonb_build_object('batch_id', batch_id), finished_at, finished_at, 'order to many, ' || state
       from batches where org_id = kist_org() and ${within('batch_id')} and finished_at > ${RECENT} and actor <> '{}'`;
 
+/**
+ * What says that something came to its end, and what it stands on. One payment answers one word: it came into the books after all that was said before was
+ * answered, and money that was paid down is none. That it is free a phone says by the number of the document that freed it, or of a later one; of one that
+ * was set up anew since nobody knows what it had said, and in the place of one that left another came, or it was locked anew before it said so.
+ */
+const ENDED = `
+    select p.claim_id::text, 'word of a payment, paid by none' from phone_claims p
+    where p.org_id = kist_org() and ${within('p.agreement_id')} and p.state = 'paid' and p.ended_at > ${RECENT} and not exists (
+      select from payments y join payment_moves_view m on m.org_id = y.org_id and m.payment_id = y.payment_id and m.to_state = 'posted'
+      where y.org_id = p.org_id and y.agreement_id = p.agreement_id and y.goes_to <> 'down_payment' and m.moved_at <= p.ended_at + ${AT_ONCE} and m.moved_at >= coalesce((
+        select max(q.ended_at) from phone_claims q
+        where q.org_id = p.org_id and q.agreement_id = p.agreement_id and (q.said_at, q.claim_id) < (p.said_at, p.claim_id)), '-infinity'))
+    union all
+    select c.cure_id::text, 'free by nobody’s word' from cures c
+    cross join lateral (select min(v.revision) as revision from verdicts v where v.org_id = c.org_id and v.device_id = c.device_id
+      and v.revision is not null and v.decided_at between c.cured_at - interval '1 millisecond' and c.cured_at + interval '1 millisecond') f
+    where c.org_id = kist_org() and ${within('c.agreement_id')} and c.confirmed_at is not null and f.revision is not null
+      and not exists (select from device_reports r where r.org_id = c.org_id and r.device_id = c.device_id and r.revision >= f.revision)
+      and not exists (select from commands o where o.org_id = c.org_id and o.device_id = c.device_id and o.revision >= f.revision
+        and coalesce(o.delivered_at, o.applied_at, o.verified_at) is not null)
+      and not exists (select from enrolments e where e.org_id = c.org_id and e.device_id = c.device_id and coalesce(e.charged_at, e.started_at) > c.confirmed_at)
+      and not exists (select from phone_exchanges x where x.org_id = c.org_id and x.agreement_id = c.agreement_id and x.from_device_id = c.device_id
+        and x.made_at between c.confirmed_at - ${AT_ONCE} and c.confirmed_at + ${AT_ONCE})
+      and not (c.held_since is not null and exists (select from verdicts v where v.org_id = c.org_id and v.device_id = c.device_id
+        and v.revision > f.revision and v.decided_at between c.confirmed_at - interval '1 second' and c.confirmed_at + interval '1 second'))`;
+
 /** Of histories, codes and the walls between organisations. */
 export const HOUSE = {
   I8: {
     name: 'every change has its line in a history without gaps',
     proves:
-      'Every decision, payment, payment taken back, hold and end of one, exchange of a phone, version of a schedule, word of theft or loss, step of a complaint, override that waits for a second person and its answer, “I have paid” of a phone and what became of it, and every order to many with its second person’s yes and its end, of the last two days has its line, and so has every lock that was found wrong, or right after all; every history has as many lines as its head counts, and each that a daily root knows is still there. Hashes line by line: audit verify.',
+      'Every decision, payment, payment taken back, hold and end of one, exchange of a phone, version of a schedule, word of theft or loss, step of a complaint, override that waits for a second person and its answer, “I have paid” of a phone and what became of it, and every order to many with its second person’s yes and its end, of the last two days has its line, and so has every lock that was found wrong, or right after all; a phone’s “I have paid” of those days that a payment answered has one that answered no other, and a phone whose clock of an unlock stands still has said that it is free; every history has as many lines as its head counts, and each that a daily root knows is still there. Hashes line by line: audit verify.',
     sql: `
     with decided as materialized (
       select v.verdict_id, v.device_id::text as subject_id, v.revision, v.decided_at from verdicts v
@@ -127,6 +153,7 @@ export const HOUSE = {
     select t.id, t.what || ' without a line' from told t
     left join lateral (select true as is_there from audit_lines x where x.org_id = kist_org() and x.subject_kind = t.kind and x.subject_id = t.subject_id
       and x.action = any(t.actions) and x.data @> t.about and x.at between t.since - ${AT_ONCE} and t.until + ${AT_ONCE} limit 1) x on true where x.is_there is null
+    union all ${ENDED}
     union all
     select coalesce(h.subject_id, l.subject_id), coalesce(h.subject_kind, l.subject_kind) || ': lines ' || coalesce(l.n, 0) || ', head ' || coalesce(h.seq, 0)
     from (select subject_kind, subject_id, seq from audit_heads where org_id = kist_org() and ${withinText('subject_id')}) h

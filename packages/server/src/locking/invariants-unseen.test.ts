@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
+import * as audit from '#server/audit/audit.ts';
 import { putGuardsAside } from '#server/platform/guards.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
@@ -83,5 +84,45 @@ describe('what the account that serves could write, or a forgotten line of code 
   it('is seen: a lock that nobody found wrong', async () => {
     const text = `update cures set held_since = cured_at - interval '90 days' where device_id = $1`;
     expect(await whilePlanted([], text, [cured.deviceId])).toEqual(['I8 lock found wrong without a line']);
+  });
+
+  it.each(['cured_at', `cured_at + interval '20 minutes'`, 'kist_now()'])(
+    'is seen: a clock that stands still at %s, of a phone that has not said that it is free',
+    async (at) => {
+      const text = `update cures set confirmed_at = ${at} where device_id = $1`;
+      expect(await whilePlanted([], text, [cured.deviceId])).toEqual(['I8 free by nobody’s word']);
+    },
+  );
+
+  it('is not seen: the same clock once the phone has said so, by its report or by its order', async () => {
+    const stop = 'with stopped as (update cures set confirmed_at = kist_now() where device_id = $1)';
+    for (const says of [
+      `update device_reports r set revision = w.revision, lock_level = w.lock_level from device_desired w where r.device_id = $1 and w.device_id = $1`,
+      `update commands set applied_at = kist_now() where device_id = $1 and type = 'unlock'`,
+    ])
+      expect(await whilePlanted([], `${stop} ${says}`, [cured.deviceId])).toEqual([]);
+  });
+
+  it('is seen: a phone’s word that no payment answered, or one that has answered another', async () => {
+    const say = ({ agreement: { agreement_id }, customerId }: Sale) =>
+      world.inOrg(async (tx) => {
+        const claim_id = newId();
+        await tx.query(
+          `insert into phone_claims (org_id, claim_id, agreement_id, customer_id, said_at) values (kist_org(), $1, $2, $3, kist_now())`,
+          [claim_id, agreement_id, customerId],
+        );
+        await tx.query(`update phone_claims set state = 'paid', ended_at = kist_now() where claim_id = $1`, [claim_id]);
+        const line = { kind: 'agreement', id: agreement_id, actor: world.shop, data: { claim_id } } as const;
+        await audit.append(tx, { ...line, action: 'phone_claim_said' });
+      });
+    await say(cured);
+    expect(await world.violations()).toEqual([]);
+    const none = { invariant: 'I8', detail: 'word of a payment, paid by none' };
+    // Of this one nothing is paid but what was paid down.
+    await say(late);
+    expect(await world.violations()).toMatchObject([none]);
+    await say(cured);
+    expect(await world.violations()).toMatchObject([none, none]);
+    await world.db.plant(['phone_claims'], 'delete from phone_claims');
   });
 });

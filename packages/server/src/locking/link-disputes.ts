@@ -4,7 +4,7 @@ import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { now } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as store from './dispute-store.ts';
-import { type Moved, move, open } from './disputes.ts';
+import { isHeard, mayBeWrong, type Moved, move, open } from './disputes.ts';
 import type { LockingDeps } from './deps.ts';
 import { mayEscalate } from './rules/disputes.ts';
 
@@ -18,17 +18,18 @@ export interface SaidByLink {
 
 const actorOf = (tx: Tx, { ip }: SaidByLink): Actor => ({ ...SYSTEM(tx.orgId ?? 0), ...(ip !== undefined && { ip }) });
 
-/** The link's agreement, taken for this transaction. @throws KistError STATE_CONFLICT: it is over, or its customer has another by now */
-async function running(tx: Tx, { agreementId }: SaidByLink): Promise<agreements.Agreement> {
+/** The link's agreement, taken for this transaction. @throws KistError STATE_CONFLICT: it was cancelled, or its customer has another by now */
+async function heard(tx: Tx, { agreementId }: SaidByLink): Promise<agreements.Agreement> {
   const { agreement } = await agreements.account(tx, { agreement_id: agreementId });
   const taken = await agreements.ofCustomerToChange(tx, { customer_id: agreement.customer_id });
-  if (taken?.agreement_id !== agreementId || taken.state !== 'active') throw new KistError('STATE_CONFLICT');
+  if (taken?.agreement_id !== agreementId || !isHeard(taken)) throw new KistError('STATE_CONFLICT');
   return taken;
 }
 
 /**
- * An EMI that is not paid yet is wrong, says who has the link: the customer's own word, heard twice for each EMI like one from the app. Sent twice it is one.
- * @throws KistError STATE_CONFLICT (nothing is left of that EMI), DISPUTE_DECIDED
+ * An EMI that is not paid yet, or that the phone was locked for, is wrong, says who has the link: the customer's own word, heard twice for each EMI like one from
+ * the app. Sent twice it is one.
+ * @throws KistError STATE_CONFLICT (there is nothing to complain of), DISPUTE_DECIDED
  */
 export async function openByLink(
   tx: Tx,
@@ -36,13 +37,11 @@ export async function openByLink(
   said: SaidByLink & { instalmentNo: number },
 ): Promise<Moved> {
   const { instalmentNo, text } = said;
-  const agreement = await running(tx, said);
-  const { agreement_id } = agreement;
-  if (!(await store.unpaidInstalment.first(tx, { agreement_id, no: instalmentNo })))
-    throw new KistError('STATE_CONFLICT');
+  const agreement = await heard(tx, said);
+  if (!(await mayBeWrong(tx, agreement, instalmentNo))) throw new KistError('STATE_CONFLICT');
   const opening = { agreement, instalmentNo, text, channel: 'link', by: 'customer' } as const;
-  const heard = await open(tx, deps, actorOf(tx, said), opening);
-  return 'moved' in heard ? heard.moved : { dispute_id: heard.already.disputeId, state: heard.already.state };
+  const came = await open(tx, deps, actorOf(tx, said), opening);
+  return 'moved' in came ? came.moved : { dispute_id: came.already.disputeId, state: came.already.state };
 }
 
 /** Takes an answer to a complaint of this very agreement further, within its days. @throws KistError NOT_FOUND, STATE_CONFLICT */
@@ -52,7 +51,7 @@ export async function escalateByLink(
   said: SaidByLink & { disputeId: string },
 ): Promise<Moved> {
   const { disputeId, text } = said;
-  const { agreement_id } = await running(tx, said);
+  const { agreement_id } = await heard(tx, said);
   const found = await store.findDispute.first(tx, { dispute_id: disputeId });
   if (found?.agreement_id !== agreement_id) throw new KistError('NOT_FOUND');
   const { state, state_since } = found;

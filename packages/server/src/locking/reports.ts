@@ -49,7 +49,7 @@ export async function enrolled(
 export async function reported(tx: Tx, deps: LockingDeps, changes: readonly DeviceChange[]): Promise<void> {
   for (const change of changes) {
     const { deviceId, at } = change;
-    if (change.settled) await confirmCures(tx, deviceId, at);
+    if (change.settled) await confirmCures(tx, deviceId, { at, revision: change.settled.revision });
     if (change.gone) await gone(tx, deviceId);
     for (const command of change.commands ?? []) {
       if (command.type !== 'emi_alert' || command.state === 'FAILED') continue;

@@ -8,7 +8,7 @@ import { notifyUsers } from './store.ts';
 
 /** What rings. `data` holds codes, ids and numbers only: the words of a no are read where they are kept. */
 interface Ring {
-  kind: 'override_asked' | 'override_decided' | 'batch_asked' | 'batch_decided' | 'batch_stopped' | 'waiver_decided';
+  kind: `${'override' | 'batch' | 'waiver'}_${'asked' | 'decided'}` | 'batch_stopped';
   data: Record<string, string | number>;
   customerId: string | null;
 }

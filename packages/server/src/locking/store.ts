@@ -106,7 +106,7 @@ export const endedLocks = statement({
     where org_id = $1 and ends_at is not null and level > 0 and ends_at <= kist_now() + interval '5 minutes' order by device_id`,
 });
 
-/** Nothing is due any more: the clock until the phone's own word that it is free begins. */
+/** No lock for money has a cause any more: the clock until the phone's own word that it is free begins. */
 export const insertCure = statement({
   name: 'locking.insert_cure',
   takes: {
@@ -123,18 +123,35 @@ export const insertCure = statement({
 /**
  * The phone's own word that it is free ends the clock of every cure that waits for it. Only the enrolment that was live when the debt was cured can say so:
  * one that came later never held the lock that was lifted, and nobody knows whether it is the phone that did. Such a cure stays open, which is the truth.
+ * A document of before the money, said while the payment was being written down, is no such word.
+ * @param said.revision which document the phone has taken
  * @returns how many ended
  */
-export async function confirmCures(tx: Tx, deviceId: string, at: Date): Promise<number> {
+export async function confirmCures(
+  tx: Tx,
+  deviceId: string,
+  { at, revision }: { at: Date; revision: number },
+): Promise<number> {
   const { rowCount } = await tx.query(
     `update cures u set confirmed_at = greatest(u.cured_at, $2::timestamptz)
      where u.org_id = kist_org() and u.device_id = $1 and u.confirmed_at is null and u.cured_at <= $2::timestamptz and exists (
        select from enrolments e where e.org_id = u.org_id and e.device_id = u.device_id and e.in_charge and coalesce(e.charged_at, e.started_at) <= u.cured_at
-         and (e.ended_at is null or e.ended_at >= $2::timestamptz))`,
-    [deviceId, at],
+         and (e.ended_at is null or e.ended_at >= $2::timestamptz))
+       and coalesce((select min(v.revision) from verdicts v where v.org_id = u.org_id and v.device_id = u.device_id and v.revision is not null
+         and v.decided_at between u.cured_at - interval '1 millisecond' and u.cured_at + interval '1 millisecond'), 0) <= $3::bigint`,
+    [deviceId, at, revision],
   );
   return rowCount ?? 0;
 }
+
+/** Another phone comes in the place of this one: whoever waited for its unlock waits no more, whether it ever says so or not. */
+export const endCures = statement({
+  name: 'locking.end_cures',
+  takes: { device_id: uuid },
+  text: `
+    update cures set confirmed_at = greatest(cured_at, kist_now())
+    where org_id = $1 and device_id = $device_id and confirmed_at is null`,
+});
 
 /** Each part by an index of its own (under row-level security none is searched by a `coalesce`). Locks of the last hour by orders to many, against the cap, with the room that those under way may still use; and all phones under management, which the cap is a share of. */
 export async function bulkUse(tx: Tx): Promise<{ lockedLastHour: number; phones: number }> {

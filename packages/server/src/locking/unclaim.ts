@@ -14,6 +14,7 @@ import type { LockingDeps } from './deps.ts';
 import { answerAll } from './disputes.ts';
 import { type Phone, isHeldBy, lookAtPhones, seizePhones } from './facts.ts';
 import { liftHolds } from './objection-store.ts';
+import { endCures } from './store.ts';
 import { unlockAllButTheft } from './unlocking.ts';
 
 type Deps = Pick<LockingDeps, 'waker'>;
@@ -100,7 +101,8 @@ export interface Exchanged {
 }
 
 /**
- * The phone of a running agreement goes, for another comes in its place: what holds it comes off first, then it is released and told.
+ * The phone of a running agreement goes, for another comes in its place: what holds it comes off first, then it is released and told. The clock of an unlock that
+ * it never confirmed ends.
  * @param device_id the phone that the agreement names
  * @throws KistError STATE_CONFLICT while it is held for its owner, or its owner misses it: who has it is not the shop
  */
@@ -114,6 +116,7 @@ export async function letGoOfExchanged(
   const phone = await phoneToExchange(tx, device_id);
   const { row } = phone;
   if (isMissed(phone)) throw new KistError('STATE_CONFLICT', { details: { refused: 'HELD_FOR_OWNER' } });
+  await endCures.run(tx, { device_id });
   const known = { was_set_up: row.enrolledAt !== null, first_enrolled_at: row.firstEnrolledAt };
   if (row.releasedAt) return { channel: 'NONE', lock: 'NONE', ...known };
   const { channel, lock } = await setFree(tx, deps, actor, phone, note);

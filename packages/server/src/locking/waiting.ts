@@ -8,11 +8,15 @@ import type { Tx } from '#server/platform/database.ts';
 import { NEEDS_OF_LARGER } from './bulk-guards.ts';
 import * as store from './waiting-store.ts';
 
-const NEEDS_TO_AGREE: Record<Waiting['kind'], readonly Need[]> = { override: NEEDS.lock, batch: NEEDS_OF_LARGER };
+const NEEDS_TO_AGREE: Record<Waiting['kind'], readonly Need[]> = {
+  override: NEEDS.lock,
+  batch: NEEDS_OF_LARGER,
+  waiver: NEEDS.read,
+};
 
 /**
  * What waits for a second person, as far as this one sees it, its own among it. An administrator, and whoever runs the installation, sees all of the
- * organisation and no customer.
+ * organisation: which agreement, on what phone and how late, so that a yes is not said blindly, and no customer.
  * @throws KistError FEATURE_NOT_ALLOWED
  */
 export async function whatWaits(
@@ -31,6 +35,9 @@ export async function whatWaits(
     ...row,
     asked_by: asked_by_name ?? '',
     shop: row.shop ?? '',
+    shop_mobile: row.shop_mobile ?? '',
+    agreement_no: row.agreement_no ?? '',
+    phone: row.phone ?? '',
     customer_id: seesAll ? null : row.customer_id,
     customer_name: names.get(row.customer_id ?? '') ?? '',
     is_own: row.asked_by === actor.userId,
@@ -40,7 +47,7 @@ export async function whatWaits(
       NEEDS_TO_AGREE[row.kind],
     ),
     asked_at: asked_at.toISOString(),
-    ends_at: ends_at.toISOString(),
+    ends_at: ends_at?.toISOString() ?? null,
   }));
   return { list, total, page, page_size };
 }

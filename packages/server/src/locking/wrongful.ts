@@ -57,6 +57,10 @@ export async function lockedAfterPaying(
   await beginClocks(tx, actor, { ...lock, wrong }, { payment_id });
 }
 
+/** The due dates of the EMIs that the phone of an agreement was ever locked for: whether that was right is asked after the money too. */
+export const lockedFor = async (tx: Tx, agreementId: string): Promise<ReadonlySet<IsoDate>> =>
+  new Set((await store.heldForMoney.all(tx, { agreement_id: agreementId })).flatMap(({ due_on }) => due_on ?? []));
+
 /** Money was taken back: a lock that nothing else shows to have been wrong was right, and nothing is owed for its hours. */
 export async function takenBack(
   tx: Tx,

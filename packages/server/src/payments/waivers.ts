@@ -40,7 +40,7 @@ async function chargeToChange(
   if (agreement.state === 'cancelled') throw new KistError('STATE_CONFLICT');
   const charge = charges.find((one) => one.charge_id === charge_id);
   if (!charge) throw new KistError('STATE_CONFLICT');
-  return charge;
+  return { charge, agreement };
 }
 
 /** @throws KistError ALREADY_PAID, AMOUNT_TOO_LARGE */
@@ -100,9 +100,20 @@ function note(tx: Tx, actor: Actor, action: string, { waiver_id, agreement_id, c
   return audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action, data });
 }
 
+/** Whoever may be the second person hears of it. */
+function ringFor(
+  tx: Tx,
+  actor: Actor,
+  { waiver_id, amount }: Waiver,
+  { customer_id, owner }: { customer_id: string; owner: string },
+): Promise<void> {
+  const said = { data: { waiver_id, amount_paise: amount }, customerId: customer_id };
+  return locking.ringSecond(tx, actor, { kind: 'waiver_asked', ...said, owner, needs: NEEDS.read });
+}
+
 /**
  * Waives a penal charge, in part or whole, with a reason. Beyond the organisation's limit, which counts everything waived of the charge, it is asked for
- * and takes a second person.
+ * and takes a second person, who hears of it.
  * @throws KistError NOT_FOUND, ALREADY_PAID, AMOUNT_TOO_LARGE, WAIVER_ASKED_ALREADY, STATE_CONFLICT when the charge was taken back
  */
 export async function waivePenalty(
@@ -116,7 +127,7 @@ export async function waivePenalty(
   if (!place) throw new KistError('NOT_FOUND');
   const { agreement_id, customer_id } = place;
   await customers.authorize(tx, actor, { customer_id });
-  const charge = await chargeToChange(tx, actor, { charge_id, agreement_id });
+  const { charge, agreement } = await chargeToChange(tx, actor, { charge_id, agreement_id });
   const amount = given.amount === undefined ? agreements.chargeLeft(charge) : paise(given.amount);
   mustBeLeft(charge, amount);
   if (await store.askedWaiver.first(tx, { charge_id })) throw new KistError('WAIVER_ASKED_ALREADY');
@@ -140,6 +151,7 @@ export async function waivePenalty(
     await tell(tx, notices, waiver, customer_id);
   }
   await note(tx, actor, isAlone ? 'penal_waived' : 'penal_waiver_asked', waiver);
+  if (!isAlone) await ringFor(tx, actor, waiver, { customer_id, owner: agreement.owner_user_id });
   const left = agreements.chargeLeft(charge);
   return { waiver_id: waiver.waiver_id, state, left_paise: isAlone ? left - amount : left };
 }
@@ -192,9 +204,7 @@ export async function decideWaiver(
   const of = { agreement_id: place.agreement_id };
   // The administrator sees no customer, and answers for the organisation's money.
   if (actor.userType !== 'admin') await customers.authorize(tx, actor, { customer_id: place.customer_id });
-  // It takes nothing from the customer: the retailer above answers for what its mini-retailer asks, and finds it on its list.
-  const asked = { askedBy: found.asked_by, shop: found.asked_by, orgId: tx.orgId };
-  if (is_granted) identity.mustBeSecond(actor, asked, NEEDS.read);
+  if (is_granted) identity.mustBeSecond(actor, await identity.askedOfAnother(tx, found.asked_by), NEEDS.read);
   const open = actor.userType === 'admin' ? agreements.accountToChange(tx, of) : accountOfTheirs(tx, actor, of);
   const { charges, agreement } = await open;
   // Read again under the agreement's lock: two people at once must not both decide.

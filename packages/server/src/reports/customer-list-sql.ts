@@ -42,7 +42,7 @@ const JOINS = {
 };
 
 /** The owners whose customers are listed, as the statement names them (`ownersOf`). */
-export type Owners = string;
+type Owners = string;
 
 /** From so many shops on, an agreement is quicker looked up for its customer than found among theirs. */
 const FEW_SHOPS = 20;
@@ -130,10 +130,7 @@ const isLockNear = (today: Today) => `(select min((n ->> 'fromDpd')::int)
 const isNoticeNear = (today: Today) =>
   `exists (select from jsonb_array_elements(a.policy -> 'notices') n where (n ->> 'fromDpd')::int - ${dpd(today)} between 1 and 2)`;
 /** What is to be done first, each as the list behind it. A call is worth making while the policy's next notice or its first level that locks is two days away. */
-export const CONDITIONS_OF_TASKS: Record<
-  NonNullable<CustomerFilter['todo']>,
-  (today: Today, owners: Owners) => string
-> = {
+export const CONDITIONS_OF_TASKS: Record<NonNullable<CustomerFilter['todo']>, (today: Today) => string> = {
   unlock_unconfirmed: () => 's.is_unlock_pending',
   // With a sum, or as the phone says it, without.
   claim_waiting: () =>
@@ -144,10 +141,6 @@ export const CONDITIONS_OF_TASKS: Record<
   call_before_notice: (today) => `${DUE.overdue(today)} and ${isNoticeNear(today)}`,
   due_today: (today) => DUE.today(today),
   refund_open: () => isThere('open_refunds_view x where x.org_id = c.org_id and x.customer_id = c.customer_id'),
-  // The shop is the second person only for what a shop below it asks.
-  waiver_asked: (_today, owners) =>
-    isThere(`waivers_view w join users_view u on u.org_id = w.org_id and u.user_id = w.asked_by and u.parent_user_id = ${owners}
-      where w.org_id = c.org_id and w.agreement_id = a.agreement_id and w.state = 'asked'`),
   sim_changed: () =>
     isThere(
       `sim_changes_view e where e.org_id = c.org_id and e.device_id = n.device_id and e.at > kist_now() - interval '${LIMITS.simChangedDays} days'`,
@@ -193,7 +186,7 @@ const ASKS: {
   due: (due, { today }) => DUE[due](today),
   dpd: (stretch, { today }) => isInDpd(stretch, today),
   lock_status: (lock) => (lock === 'all' ? undefined : LOCKED[lock]),
-  todo: (todo, { today, owners }) => CONDITIONS_OF_TASKS[todo](today, owners),
+  todo: (todo, { today }) => CONDITIONS_OF_TASKS[todo](today),
   disputed: () => IS_DISPUTED,
   search: (search, { bind }) => searchParts(search, bind),
   customer_id: (id, { bind }) => `c.customer_id = ${bind(uuid, id)}`,

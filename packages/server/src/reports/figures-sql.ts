@@ -93,7 +93,7 @@ export const money = statementFamily({
 
 const STATUSES = ['0', '1', '2', '3', '4', '5', '6'] as const;
 /** Figures that count customers → the condition of the list that each opens. */
-const COUNTED: Record<string, (today: list.Today, owners: list.Owners) => string> = {
+const COUNTED: Record<string, (today: list.Today) => string> = {
   ...Object.fromEntries(
     STATUSES.map((status) => [`status_${status}`, (today) => list.STATUS[status](today) ?? 'true']),
   ),
@@ -128,7 +128,7 @@ export const headcount = statementFamily({
     const { owners, scope } = begin(asked, bind);
     const today = bind(date, asked.today);
     const counts = Object.entries(COUNTED).map(
-      ([name, condition]) => `count(*) filter (where ${condition(() => today, owners)})::int as ${name}`,
+      ([name, condition]) => `count(*) filter (where ${condition(() => today)})::int as ${name}`,
     );
     const counted = counts.join(',\n        ');
     return `

@@ -35,8 +35,16 @@ function asShown(dispute: DisputeView, nowMs: number) {
 }
 export type ShownDispute = ReturnType<typeof asShown>;
 
-/** The EMIs that can be complained of: not paid yet, and nothing about them waits, can be taken further or was decided for good. The oldest first. */
-const disputable = ({ instalments }: agreements.OpenAccount, disputes: readonly ShownDispute[]) => {
+/**
+ * The EMIs that can be complained of: not paid yet, or such that the phone was locked for, and nothing about them waits, can be taken further or was decided for
+ * good. The oldest first.
+ */
+async function disputable(
+  tx: Tx,
+  { agreement: { agreement_id, state }, instalments }: agreements.OpenAccount,
+  disputes: readonly ShownDispute[],
+) {
+  const locked = await locking.lockedFor(tx, agreement_id);
   const places = agreements.placesOf(instalments);
   return instalments
     .map((row) => ({
@@ -45,7 +53,7 @@ const disputable = ({ instalments }: agreements.OpenAccount, disputes: readonly 
       due_on: row.due_on,
       left_paise: agreements.instalmentLeft(row),
     }))
-    .filter(({ left_paise }) => left_paise > 0)
+    .filter(({ left_paise, due_on }) => (left_paise > 0 && state === 'active') || locked.has(due_on))
     .filter(
       ({ no }) =>
         !disputes.some(
@@ -54,7 +62,7 @@ const disputable = ({ instalments }: agreements.OpenAccount, disputes: readonly 
         ),
     )
     .toSorted((a, b) => a.due_on.localeCompare(b.due_on) || a.no - b.no);
-};
+}
 
 /** Everything that the customer of one agreement was told and what was done; as little about the person as the page can do with. */
 export async function noticePage(
@@ -71,7 +79,7 @@ export async function noticePage(
   const at = await now(tx);
   const disputes = (await locking.disputesOf(tx, agreement_id)).map((one) => asShown(one, at.getTime()));
   const isPayable = pay.agreement_no === opened.agreement.agreement_no;
-  const isRunning = opened.agreement.state === 'active' && isPayable;
+  const isHeard = ['active', 'completed'].includes(opened.agreement.state) && isPayable;
   return {
     language: customer.language as Language,
     name: masked(customer.first_name, customer.last_name),
@@ -87,8 +95,8 @@ export async function noticePage(
     next: timeline?.next ?? null,
     level: timeline?.level ?? 0,
     is_owners: timeline?.is_owners ?? false,
-    disputes: isRunning ? disputes : disputes.map((one) => ({ ...one, may_go_further: false })),
-    disputable: isRunning ? disputable(opened, disputes) : [],
+    disputes: isHeard ? disputes : disputes.map((one) => ({ ...one, may_go_further: false })),
+    disputable: isHeard ? await disputable(tx, opened, disputes) : [],
     done: (timeline?.events ?? []).filter(({ kind }) => DONE.test(kind)).toReversed(),
     messages: (await notices.messagesOf(tx, agreement_id)).map(({ body, ...message }) => ({
       ...message,

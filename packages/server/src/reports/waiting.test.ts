@@ -3,25 +3,16 @@ import type { CustomerFilter } from '@kist/contract/customer-filter';
 import { LIMITS } from '@kist/contract/limits';
 import { account } from '#server/agreements/agreements.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import { decideWaiver, refundDone, waivePenalty } from '#server/payments/payments.ts';
+import { refundDone } from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestDatabase } from '#test/database.ts';
-import {
-  makeBuyer,
-  makeCharge,
-  makeOrganisation,
-  makePenalRule,
-  makeRetailer,
-  makeSale,
-  setClock,
-} from '#test/factories.ts';
+import { makeBuyer, makeOrganisation, makeRetailer, makeSale, setClock } from '#test/factories.ts';
 import { quietPayments } from '#test/quiet-payments.ts';
 import { customerIds } from './customer-list.ts';
 import { dashboard } from './dashboard.ts';
 
 const ORG = 20;
-const notices = { send: async () => 0 };
 const db = await createTestDatabase();
 const payments = quietPayments();
 let shop: Actor;
@@ -32,7 +23,6 @@ beforeAll(async () => {
   shop = await makeRetailer(db, ORG);
   below = await makeRetailer(db, ORG, shop);
   rival = await makeRetailer(db, ORG);
-  await makePenalRule(db, ORG);
   await setClock(db, '2026-04-10T11:00:00');
 });
 const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(ORG, work);
@@ -73,20 +63,6 @@ test('money for an agreement that is over waits until it was given back', async 
   expect(await waiting('refund_open')).toEqual({ ...NOBODY, shop: [customerId], below: [customerId] });
   await inOrg((tx) => refundDone(tx, shop, { payment_id, ...cash }));
   expect(await waiting('refund_open')).toEqual(NOBODY);
-});
-
-test('a waiver waits for who may say yes to it, and not for who asked', async () => {
-  const mine = await inOrg((tx) => makeSale(tx, shop));
-  const theirs = await inOrg((tx) => makeSale(tx, below));
-  const ask = async (actor: Actor, customer_id: string) => {
-    const charge_id = await makeCharge(db, ORG, { customer_id, amount: 100_00 });
-    return inOrg((tx) => waivePenalty(tx, notices, actor, { charge_id, reason: 'was ill' }));
-  };
-  expect(await ask(shop, mine.customerId)).toMatchObject({ state: 'asked' });
-  const { waiver_id } = await ask(below, theirs.customerId);
-  expect(await waiting('waiver_asked')).toEqual({ ...NOBODY, shop: [theirs.customerId] });
-  await inOrg((tx) => decideWaiver(tx, notices, shop, { waiver_id, is_granted: true }));
-  expect(await waiting('waiver_asked')).toEqual(NOBODY);
 });
 
 test(`a SIM that came into a phone waits to be looked at for ${LIMITS.simChangedDays} days, and no longer`, async () => {

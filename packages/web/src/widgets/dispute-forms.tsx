@@ -64,7 +64,8 @@ export function OpenForm({ customerId, onDone }: { customerId: string; onDone: (
   const [{ chosen }, type] = useTyped<{ chosen: string }>(about);
   const [open, { isBusy }] = useTold('openDispute', t('dispute.opened'));
   const rows = details?.instalments ?? [];
-  const meant = chosen ?? rows.find((row) => row.left_paise > 0)?.instalment_id;
+  // Where all is paid it is about one that the phone was locked for.
+  const meant = chosen ?? (rows.find((row) => row.left_paise > 0) ?? rows[0])?.instalment_id;
   return (
     <WordsForm
       about={about}

@@ -107,4 +107,14 @@ it('says of an order to many, which is about no customer, what became of it', as
   expect(screen.getByText('rung.why_CAP')).toBeInTheDocument();
   expect(screen.getByText('rung.yes')).toBeInTheDocument();
   expect(screen.getByText('rung.batch_asked').closest('a')?.getAttribute('href')).toBe('/waiting');
+  LIST.splice(-3);
+});
+
+it('leads whoever is asked to give up a late fee, and sees no customer, to where it waits', async () => {
+  const data = { waiver_id: 'w', amount_paise: 100_00 };
+  LIST.push(line('10', 'waiver_asked', { customer_id: null, customer_name: '', data }));
+  ring();
+  const asked = (await screen.findByText('rung.waiver_asked')).closest('a')!;
+  expect([asked.getAttribute('href'), asked.textContent]).toEqual(['/waiting', expect.stringContaining('₹100')]);
+  LIST.splice(-1);
 });

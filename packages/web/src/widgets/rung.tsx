@@ -29,6 +29,7 @@ const KINDS: Partial<Record<string, Look>> = {
   batch_stopped: WARNING,
   override_asked: { icon: 'lock', tone: 'due', isAsked: true },
   override_decided: { icon: 'lock', tone: 'accent' },
+  waiver_asked: { icon: 'rupee', tone: 'due', isMoney: true, isAsked: true },
   waiver_decided: { icon: 'rupee', tone: 'accent', isMoney: true },
   lost_reported: { icon: 'shield', tone: 'over' },
   dispute_opened: { icon: 'chat', tone: 'over' },

@@ -37,6 +37,21 @@ const SOLD: Values = {
   'loan.sanctioned_on': '2026-01-05',
 };
 
+/** What the terms come to: two EMIs, the last one smaller. */
+const row = { due_on: '2026-02-05', interest: 0, fee: 0, balance: 0 };
+const FIGURES = {
+  financed: 12_000_00,
+  emi: 6_001_00,
+  instalments: [
+    { ...row, no: 1, principal: 6_001_00, total: 6_001_00 },
+    { ...row, no: 2, principal: 5_999_00, total: 5_999_00 },
+  ],
+  total_interest: 0,
+  fee: 0,
+  total_payable: 12_000_00,
+  apr_bps: 0,
+  first_period: { days: 31, whole_days: 31 },
+};
 let keysLeft = 4;
 /** What comes late waits for its words; every word is its key here. */
 const words = async () => Response.json({ common: { close: 'common.close' } });
@@ -60,6 +75,7 @@ beforeEach(() => {
     const { pathname } = new URL(request.url);
     const answer = (data: unknown) => Response.json({ status: 200, response: 'success', message: '', data });
     if (pathname.endsWith('/financer_list')) return answer(LENDERS);
+    if (pathname.endsWith('/api/emi/preview')) return answer(FIGURES);
     if (pathname.endsWith('/api/plans'))
       return answer([{ plan_id: 1, name: 'Secure', is_emi: true, keys_left: keysLeft, plan_type: 1, presets: [] }]);
     return Response.json({ status: 503, response: 'failure', message: '', code: 'UNAVAILABLE' }, { status: 503 });
@@ -105,6 +121,13 @@ it('a financer whose loans cannot be signed now is told before anybody goes on t
 it('who signs reads whose loan it is', async () => {
   draw('consent', SOLD);
   expect(await screen.findByText('Gramin Finance', {}, { timeout: 4000 })).toBeInTheDocument();
+});
+
+it('who signs reads the sums of the message, the last EMI where it is another, and the down payment', async () => {
+  draw('consent', SOLD);
+  expect(await screen.findByText('add.sums', {}, { timeout: 4000 })).toBeInTheDocument();
+  expect(screen.getByText('add.last_emi')).toBeInTheDocument();
+  expect(screen.getByText('emi.down').parentElement).toHaveTextContent('₹2,000');
 });
 
 it('without a key the way goes on to whoever gives them, said once', async () => {

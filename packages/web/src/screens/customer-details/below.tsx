@@ -1,5 +1,6 @@
 import type { CustomerProfile } from '@kist/contract/customers';
 import { Disputes } from '#web/widgets/disputes/disputes.tsx';
+import { mayComplain } from '#web/widgets/disputes/may-complain.ts';
 import { DeviceCard } from './device-card.tsx';
 import { History } from './history.tsx';
 import { Holds } from './holds.tsx';
@@ -21,7 +22,7 @@ export function Besides({ profile }: { profile: CustomerProfile }) {
         <Disputes
           customerId={customer.customer_id}
           disputes={profile.disputes}
-          isRunning={agreement.state === 'active'}
+          isRunning={mayComplain(agreement.state, timeline)}
         />
       )}
       <Theft profile={profile} />

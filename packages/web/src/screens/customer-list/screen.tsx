@@ -135,7 +135,7 @@ function Body(props: {
 }
 
 /** What waits for an answer about money is answered where the money is. */
-const ANSWERED_WITH_EMIS: readonly Filters['todo'][] = ['claim_waiting', 'refund_open', 'waiver_asked'];
+const ANSWERED_WITH_EMIS: readonly Filters['todo'][] = ['claim_waiting', 'refund_open'];
 
 /** Row click as the specification says: inactive customers go on with their enrolment, or only warn in some organisations. */
 function usePlaceOf(todo: Filters['todo']): PlaceOf {

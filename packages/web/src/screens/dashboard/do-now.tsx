@@ -18,7 +18,6 @@ const KINDS: Record<Kind, { icon: IconName; tone: Tone }> = {
   call_before_notice: { icon: 'call', tone: 'due' },
   due_today: { icon: 'calendar', tone: 'accent' },
   refund_open: { icon: 'receipt', tone: 'due' },
-  waiver_asked: { icon: 'clock', tone: 'accent' },
   sim_changed: { icon: 'sim', tone: 'lock' },
   draft_unfinished: { icon: 'edit', tone: 'lock' },
   overdue: { icon: 'clock', tone: 'over' },

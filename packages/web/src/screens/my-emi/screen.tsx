@@ -12,6 +12,7 @@ import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { Certificate } from '#web/widgets/certificate.tsx';
 import { Disputes } from '#web/widgets/disputes/disputes.tsx';
+import { mayComplain } from '#web/widgets/disputes/may-complain.ts';
 import { Purchases, usePurchase } from '#web/widgets/purchases.tsx';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
@@ -85,7 +86,7 @@ function Page({ profile, details, pay }: { profile: CustomerProfile; details: Em
         <Disputes
           customerId={customerId}
           disputes={profile.disputes}
-          isRunning={details.agreement.state === 'active'}
+          isRunning={mayComplain(details.agreement.state, profile.lock_timeline)}
         />
         <Receipts details={details} shop={pay.shop} />
         <Certificate profile={profile} />

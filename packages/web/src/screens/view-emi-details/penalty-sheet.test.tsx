@@ -24,7 +24,10 @@ beforeEach(() => {
     return Response.json({ status: 200, response: 'success', message: '', data: answer });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(async () => {
+  for (const { id } of outbox.entries()) await outbox.discard(id);
+  vi.unstubAllGlobals();
+});
 
 const asked = { waiver_id: 'w', amount_paise: 70_00, reason: 'was ill', asked_by: 'Ravi', is_own: false };
 function show(charge: object = {}, chargeable: object | null = null) {
@@ -38,7 +41,8 @@ function show(charge: object = {}, chargeable: object | null = null) {
   };
   const details = {
     agreement: { customer_id: 'cust', first_name: 'Savita' },
-    instalments: [{ no: 7, place: 2, instalment_id: 'i2' }],
+    instalments: [{ no: 7, place: 2, instalment_id: 'i2', state: 'paid', left_paise: 0 }],
+    payments: [],
     charges: [{ ...one, waived_paise: 0, left_paise: 70_00, asked: null, ...charge }],
     chargeable,
   } as unknown as EmiDetails;
@@ -107,21 +111,42 @@ it('a late fee taken without a network waits where the customer’s money is loo
   const entries = outbox.entries().filter(({ about }) => about === 'cust');
   expect(entries).toHaveLength(1);
   expect(queuedByInstalment(entries)).toEqual(new Map());
+  expect(entries[0]!.label).toBe('emi.outbox_label · penalty.title · penalty.of');
 });
 
-it('what waits for a second person is agreed to by somebody else, and by who asked for it only dropped', async () => {
-  show({ asked });
+it('a late fee of which all waits to be sent is not taken again: it says so, and leads nowhere', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  show();
   press(/₹100/);
-  press(/penalty\.agree/);
-  await waitFor(() => expect(sent).toEqual([{ call: 'decide_waiver', body: { waiver_id: 'w', is_granted: true } }]));
+  press(/penalty\.collect/);
+  expect(await screen.findByText(/^₹70.* · shell\.not_sent$/)).toBeVisible();
+  expect(screen.queryByText('penalty.left')).toBeNull();
+  expect(screen.queryByText('emi.state_paid')).toBeNull();
+  expect(screen.queryByRole('button', { name: /₹100/ })).toBeNull();
 });
 
-it('who asked for a waiver is not offered to agree to it', () => {
-  show({ asked: { ...asked, is_own: true } });
+it('what is left of a late fee behind a payment that waits is what is taken', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  const body = { instalment_id: 'i2', amount: 50_00, payment_id: 'before', method: 'CASH', reference: '' };
+  await outbox.put({ name: 'updateEmiStatus', input: { body }, label: 'EMI', about: 'cust', paise: 50_00 });
+  show();
+  expect(screen.getByText(/^₹50.* · shell\.not_sent$/)).toBeVisible();
   press(/₹100/);
-  expect(screen.queryByRole('button', { name: /penalty\.agree/ })).toBeNull();
-  expect(screen.getByRole('button', { name: /penalty\.refuse/ })).toBeTruthy();
+  press(/penalty\.collect/);
+  await waitFor(() => expect(outbox.entries()).toHaveLength(2));
+  expect(outbox.entries()[1]).toMatchObject({ paise: 20_00, input: { body: { charge_id: 'c1', amount: 20_00 } } });
 });
+
+it.each([true, false])(
+  'what waits for a second person can be dropped here, and nothing else: own %s',
+  async (is_own) => {
+    show({ asked: { ...asked, is_own } });
+    press(/₹100/);
+    expect(screen.getByText('penalty.asked')).toBeInTheDocument();
+    press(/penalty\.refuse/);
+    await waitFor(() => expect(sent).toEqual([{ call: 'decide_waiver', body: { waiver_id: 'w', is_granted: false } }]));
+  },
+);
 
 it('a late fee that the rule gives today is added as it was shown, and not before it was asked once more', async () => {
   show({}, { instalment_no: 7, instalment_place: 2, due_on: '2026-02-28', amount_paise: 33_70 });
@@ -135,4 +160,19 @@ it('a late fee that the rule gives today is added as it was shown, and not befor
 it('nothing is added where the rule gives nothing, and a fee that is settled is not waived', () => {
   show({ left_paise: 0 });
   expect(screen.queryByRole('button', { name: /penalty\.add|₹100/ })).toBeNull();
+});
+
+it('the focus stays in the sheet: at its title once a fee was chosen, and once it was taken or left', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  show();
+  const pressed = (name: RegExp) => {
+    screen.getByRole('button', { name }).focus();
+    press(name);
+  };
+  const title = () => screen.getByRole('heading', { name: 'penalty.title' });
+  pressed(/₹100/);
+  await waitFor(() => expect(title()).toHaveFocus());
+  pressed(/penalty\.collect/);
+  await waitFor(() => expect(screen.queryByRole('button', { name: /penalty\.collect/ })).toBeNull());
+  await waitFor(() => expect(title()).toHaveFocus());
 });

@@ -12,14 +12,17 @@ import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { useFirstWrong } from '#web/ui/first-wrong.ts';
+import { followGone } from '#web/ui/follow-focus.ts';
 import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { type ChargeLeft, chargesLeft } from '#web/widgets/collect/after-queued.ts';
 import { ReceiptSheet } from '#web/widgets/collect/receipt-sheet.tsx';
 import { keptMessageKey } from '#web/widgets/kept-message.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
+import { QueuedOnInstalment, useQueuedOf } from '#web/widgets/queued-payments.tsx';
 import { reasonFault } from '#web/widgets/reason-fault.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 
@@ -27,13 +30,25 @@ import { useProblem } from '#web/widgets/use-problem.ts';
 export function PenaltySheet({ open, onClose, details }: { open: boolean; onClose: () => void; details: EmiDetails }) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<string | null>(null);
+  const [paymentId, setPaymentId] = useState('');
   const [receipt, setReceipt] = useState<Receipt>();
-  const charge = details.charges.find(({ charge_id }) => charge_id === chosen);
+  // While a payment leaves from here, the fee stands as it was when it was pressed.
+  const ownId = chosen === null ? '' : paymentId;
+  const charges = chargesLeft(details, useQueuedOf(details.agreement.customer_id), ownId);
+  const charge = charges.find(({ charge_id, left_paise }) => charge_id === chosen && left_paise > 0);
+  const choose = (chargeId: string) => {
+    followGone();
+    setPaymentId(newTimedId());
+    setChosen(chargeId);
+  };
   const close = () => {
     setChosen(null);
     onClose();
   };
-  const back = () => setChosen(null);
+  const back = () => {
+    followGone();
+    setChosen(null);
+  };
   const give = (made: Receipt) => {
     setReceipt(made);
     close();
@@ -45,12 +60,12 @@ export function PenaltySheet({ open, onClose, details }: { open: boolean; onClos
           <AskedWaiver charge={charge} asked={charge.asked} onDone={back} />
         ) : charge ? (
           <>
-            <CollectCharge charge={charge} details={details} onReceipt={give} onKept={back} />
+            <CollectCharge paymentId={paymentId} charge={charge} details={details} onReceipt={give} onKept={back} />
             <Waive charge={charge} onDone={back} />
           </>
         ) : (
           <div className="grid gap-3">
-            <Charges charges={details.charges} onChoose={setChosen} />
+            <Charges charges={charges} onChoose={choose} />
             <Add details={details} onDone={close} />
           </div>
         )}
@@ -60,7 +75,7 @@ export function PenaltySheet({ open, onClose, details }: { open: boolean; onClos
   );
 }
 
-function Charges({ charges, onChoose }: { charges: readonly ChargeView[]; onChoose: (id: string) => void }) {
+function Charges({ charges, onChoose }: { charges: readonly ChargeLeft[]; onChoose: (id: string) => void }) {
   const { t } = useTranslation();
   if (charges.length === 0) return null;
   return (
@@ -71,10 +86,21 @@ function Charges({ charges, onChoose }: { charges: readonly ChargeView[]; onChoo
           {...(charge.left_paise > 0 && { onPress: () => onChoose(charge.charge_id) })}
           title={formatMoney(charge.amount_paise)}
           detail={t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_place })}
-          trail={<Standing charge={charge} />}
+          trail={<Trail charge={charge} />}
         />
       ))}
     </RowGroup>
+  );
+}
+
+/** What was taken for it and is not with the server yet, and what is left behind that. */
+function Trail({ charge }: { charge: ChargeLeft }) {
+  const { queuedPaise, left_paise } = charge;
+  return (
+    <>
+      {queuedPaise > 0 && <QueuedOnInstalment paise={queuedPaise} />}
+      {(queuedPaise === 0 || left_paise > 0) && <Standing charge={charge} />}
+    </>
   );
 }
 
@@ -127,17 +153,19 @@ function Add({ details: { agreement, chargeable }, onDone }: { details: EmiDetai
 
 /** Money for this very charge, in cash: whatever else is owed stays as it is. The receipt says what was taken; without a network it is kept. */
 function CollectCharge(props: {
+  /** One for the open fee, however often it is sent. */
+  paymentId: string;
   charge: ChargeView;
   details: EmiDetails;
   onReceipt: (receipt: Receipt) => void;
   onKept: () => void;
 }) {
-  const { charge, details, onReceipt, onKept } = props;
+  const { paymentId, charge, details, onReceipt, onKept } = props;
   const { t } = useTranslation();
   const problem = useProblem();
-  const [payment_id] = useState(() => newTimedId());
   const [pay, { isBusy }] = useQueuedWrite('updateEmiStatus', MONEY_READS);
   const amount = formatMoney(charge.left_paise);
+  const of = t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_place });
   const instalment = details.instalments.find(({ no }) => no === charge.instalment_no);
   const run = async () => {
     if (!instalment) return;
@@ -147,12 +175,12 @@ function CollectCharge(props: {
           instalment_id: instalment.instalment_id,
           amount: charge.left_paise,
           charge_id: charge.charge_id,
-          payment_id,
+          payment_id: paymentId,
           method: 'CASH',
           reference: '',
         },
       },
-      t('emi.outbox_label', { amount, name: details.agreement.first_name }),
+      [t('emi.outbox_label', { amount, name: details.agreement.first_name }), t('penalty.title'), of].join(' · '),
       { about: details.agreement.customer_id, paise: charge.left_paise },
     );
     if (outcome.state === 'failed') return problem(outcome.error);
@@ -212,7 +240,7 @@ function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
   );
 }
 
-/** The second person's yes or no; who asked can only think better of it. */
+/** It waits for the organisation's word; whoever sees the customer here can only say no, or think better of it. */
 export function AskedWaiver(props: {
   charge: ChargeView;
   asked: NonNullable<ChargeView['asked']>;
@@ -223,27 +251,20 @@ export function AskedWaiver(props: {
   const problem = useProblem();
   const [decide, { isBusy }] = useWrite('decideWaiver', MONEY_READS);
   const amount = formatMoney(asked.amount_paise);
-  const run = async (is_granted: boolean) => {
-    const { error } = await decide({ body: { waiver_id: asked.waiver_id, is_granted } });
+  const refuse = async () => {
+    const { error } = await decide({ body: { waiver_id: asked.waiver_id, is_granted: false } });
     if (error) return problem(error);
-    toast.ok(is_granted ? t('penalty.waived', { amount }) : t('penalty.refused'));
+    toast.ok(t('penalty.refused'));
     onDone();
   };
   return (
     <div className="grid gap-3">
       <p>{t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_place })}</p>
       <p className="text-ink-2">{t('penalty.asked_by', { amount, name: asked.asked_by, reason: asked.reason })}</p>
-      {asked.is_own && <p className="text-sm text-ink-2">{t('penalty.asked')}</p>}
-      <div className="flex flex-wrap gap-2 *:flex-1">
-        <Button tone="plain" busy={isBusy} onClick={() => void run(false)}>
-          {t('penalty.refuse')}
-        </Button>
-        {!asked.is_own && (
-          <Button busy={isBusy} onClick={() => void run(true)}>
-            {t('penalty.agree', { amount })}
-          </Button>
-        )}
-      </div>
+      <p className="text-sm text-ink-2">{t('penalty.asked')}</p>
+      <Button tone="plain" block busy={isBusy} onClick={() => void refuse()}>
+        {t('penalty.refuse')}
+      </Button>
     </div>
   );
 }

@@ -73,11 +73,11 @@ it('what goes back and what shall be given up stand there too, and each is done 
   press(/emi\.refund_pay.*emi\.pay_UPI/);
   // Two that are pressed at once leave in any order.
   await waitFor(() => expect(sent).toHaveLength(1));
-  press(/penalty\.agree/);
+  press(/penalty\.refuse/);
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent.map(({ body }) => body)).toEqual([
     { payment_id: 'over', method: 'UPI', reference: '' },
-    { waiver_id: 'w', is_granted: true },
+    { waiver_id: 'w', is_granted: false },
   ]);
 });
 

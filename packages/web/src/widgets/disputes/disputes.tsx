@@ -24,7 +24,7 @@ export function Disputes({
 }: {
   customerId: string;
   disputes: readonly DisputeView[];
-  /** The agreement is not over: there is something to complain about. */
+  /** There is something to complain about: `mayComplain`. */
   isRunning: boolean;
 }) {
   const { t } = useTranslation();

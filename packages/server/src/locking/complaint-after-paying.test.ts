@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { POLICY_PRESETS } from '@kist/contract/lock-policy';
+import { noticePage } from '#server/reports/reports.ts';
+import { disputeActs } from '#test/dispute-acts.ts';
+import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { owedForLocks } from './wrongful.ts';
+
+const HOUR = 250_00;
+const policy = { ...POLICY_PRESETS.dealer, compensationPaisePerHour: HOUR };
+let world: LockWorld;
+let admin: LockWorld['shop'];
+beforeAll(async () => {
+  world = await createLockWorld();
+  admin = { ...world.shop, userType: 'admin', visibleOwnerIds: [] };
+});
+afterAll(() => world.close());
+beforeEach(() => world.forgetDays());
+
+/** Due on the tenth, locked on the thirteenth at half past twelve, and paid at two. */
+async function lockedAndPaid(tenure = 6): Promise<Sale> {
+  await world.at('2026-03-05T12:00:00');
+  const sale = await world.sell({ policy, tenure });
+  for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
+  await world.obey(sale);
+  await world.at('2026-03-13T14:00:00');
+  await world.pay(sale, 1);
+  await world.obey(sale);
+  return sale;
+}
+const { open, answer, uphold, further, ownerOf } = disputeActs(() => world);
+const instalment = async ({ agreement }: Sale, no: number) =>
+  (
+    await world.db.asOwner<{ id: string }>(
+      'select instalment_id as id from instalments where agreement_id = $1 and no = $2',
+      [agreement.agreement_id, no],
+    )
+  )[0]!.id;
+const owed = async ({ agreement: { agreement_id } }: Sale) =>
+  (await world.db.read(ORG, (tx) => owedForLocks(tx, { agreement_id, policy }))).map(({ rule, owed_paise }) => [
+    rule,
+    owed_paise,
+  ]);
+const byLink = ({ agreement }: Sale, instalmentNo: number) =>
+  world.inOrg((tx) =>
+    world.locking.openByLink(tx, { agreementId: agreement.agreement_id, instalmentNo, text: 'I had paid.' }),
+  );
+const onPage = async ({ agreement: { agreement_id }, customerId: customer_id, deviceId: device_id }: Sale) =>
+  (await world.db.read(ORG, (tx) => noticePage(tx, { agreement_id, customer_id, device_id }))).disputable.map(
+    ({ no }) => no,
+  );
+
+describe('who paid under a lock can still say that it was wrong', () => {
+  it('in the app: where they were right, every hour of it is owed', async () => {
+    const sale = await lockedAndPaid();
+    expect(await owed(sale)).toEqual([]);
+    const { dispute_id, state } = await open(sale, ownerOf(sale), await instalment(sale, 1));
+    expect(state).toBe('open');
+    await uphold(dispute_id);
+    expect(await owed(sale)).toEqual([['wrongful', 2 * HOUR]]);
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it('by the link of the notices, whose page offers that EMI', async () => {
+    const sale = await lockedAndPaid();
+    expect(await onPage(sale)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await byLink(sale, 1)).toMatchObject({ state: 'open' });
+    expect(await onPage(sale)).toEqual([2, 3, 4, 5, 6]);
+  });
+
+  it('also of the last EMI, and takes the answer further: what was held for money is not over with the agreement', async () => {
+    const sale = await lockedAndPaid(1);
+    expect(await onPage(sale)).toEqual([1]);
+    const { dispute_id } = await open(sale, ownerOf(sale), await instalment(sale, 1));
+    await answer(dispute_id);
+    await further(dispute_id, ownerOf(sale));
+    await uphold(dispute_id, admin);
+    expect(await owed(sale)).toEqual([['wrongful', 2 * HOUR]]);
+    const bells = await world.db.asOwner<{ kind: string }>(
+      `select kind from notifications where kind like 'dispute%' and customer_id = $1 order by created_at`,
+      [sale.customerId],
+    );
+    expect(bells.map(({ kind }) => kind)).toEqual(['dispute_opened', 'dispute_escalated', 'dispute_decided']);
+    expect(await world.violations()).toEqual([]);
+  });
+});
+
+it('of an EMI that is paid and that nothing was locked for there is nothing to complain of', async () => {
+  const sale = await lockedAndPaid();
+  await world.pay(sale, 2);
+  await expect(open(sale, ownerOf(sale), await instalment(sale, 2))).rejects.toThrow('STATE_CONFLICT');
+  await expect(byLink(sale, 2)).rejects.toThrow('STATE_CONFLICT');
+  expect(await onPage(sale)).toEqual([1, 3, 4, 5, 6]);
+  await world.at('2026-03-05T12:00:00');
+  const paidUp = await world.sell({ policy, tenure: 1 });
+  await world.pay(paidUp, 1);
+  await expect(open(paidUp, ownerOf(paidUp), await instalment(paidUp, 1))).rejects.toThrow('STATE_CONFLICT');
+});
