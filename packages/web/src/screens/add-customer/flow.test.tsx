@@ -53,6 +53,7 @@ const FIGURES = {
   first_period: { days: 31, whole_days: 31 },
 };
 let keysLeft = 4;
+let otherKeysLeft: number | undefined;
 /** What comes late waits for its words; every word is its key here. */
 const words = async () => Response.json({ common: { close: 'common.close' } });
 beforeAll(async () => {
@@ -60,7 +61,7 @@ beforeAll(async () => {
   await startI18n();
 });
 beforeEach(() => {
-  keysLeft = 4;
+  [keysLeft, otherKeysLeft] = [4, undefined];
   store('token', 'T');
   store('user_id', 'sunita');
   vi.stubGlobal(
@@ -77,7 +78,11 @@ beforeEach(() => {
     if (pathname.endsWith('/financer_list')) return answer(LENDERS);
     if (pathname.endsWith('/api/emi/preview')) return answer(FIGURES);
     if (pathname.endsWith('/api/plans'))
-      return answer([{ plan_id: 1, name: 'Secure', is_emi: true, keys_left: keysLeft, plan_type: 1, presets: [] }]);
+      return answer(
+        [keysLeft, otherKeysLeft]
+          .filter((left) => left !== undefined)
+          .map((left, at) => ({ plan_id: at + 1, name: 'Secure', is_emi: true, keys_left: left, plan_type: 1, presets: [] })),
+      );
     return Response.json({ status: 503, response: 'failure', message: '', code: 'UNAVAILABLE' }, { status: 503 });
   });
 });
@@ -130,10 +135,18 @@ it('who signs reads the sums of the message, the last EMI where it is another, a
   expect(screen.getByText('emi.down').parentElement).toHaveTextContent('₹2,000');
 });
 
-it('without a key the way goes on to whoever gives them, said once', async () => {
+it('without any key the way goes on to whoever gives them, said once, and no button says to choose what cannot be chosen', async () => {
   keysLeft = 0;
-  const goTo = draw('plan', SOLD);
+  draw('plan', { ...SOLD, plan_id: '' });
   expect(await screen.findByText('states.keys_distributor')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'common.continue' })).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('without a key for the plan that was chosen another one can be: the button stays and says why it does not go on', async () => {
+  [keysLeft, otherKeysLeft] = [0, 3];
+  const goTo = draw('plan', SOLD);
+  await screen.findByText('add.no_keys');
   await goOn();
   expect(screen.getByRole('alert')).toHaveTextContent('errors.INSUFFICIENT_KEYS states.keys_distributor');
   expect(goTo).not.toHaveBeenCalled();

@@ -46,8 +46,8 @@ export function Screen() {
         </>
       }
     >
-      {/* The day is asked for once it is known whose. */}
-      <QueryView result={who}>
+      {/* The day is asked for once it is known whose. Who one is, is no figure of then: where no day was ever read nothing here is old. */}
+      <QueryView result={{ ...who, keptAtMs: undefined }}>
         {() => (isAdmin ? <AdminHome /> : <QueryView result={day}>{(data) => <Day day={data} />}</QueryView>)}
       </QueryView>
     </Frame>
