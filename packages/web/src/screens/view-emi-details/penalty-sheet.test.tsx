@@ -74,6 +74,35 @@ it('a late fee is waived with a reason, and not without one', async () => {
   );
 });
 
+it('more than is left of a late fee is told at the field, and not sent', async () => {
+  show();
+  press(/₹100/);
+  const amount = screen.getByLabelText(/emi\.amount/);
+  fireEvent.change(amount, { target: { value: '500' } });
+  expect(amount).toHaveAccessibleDescription('penalty.left');
+  fireEvent.change(screen.getByLabelText(/emi\.reverse_reason/), { target: { value: 'was ill' } });
+  press(/penalty\.waive$/);
+  expect(amount).toBeInvalid();
+  fireEvent.change(amount, { target: { value: '70' } });
+  expect(amount).toBeValid();
+  press(/penalty\.waive$/);
+  await waitFor(() => expect(sent.map(({ body }) => body['amount'])).toEqual([70_00]));
+});
+
+it('a late fee that came by UPI is written down so, with its number; a number that is none is told at its field', async () => {
+  show();
+  press(/₹100/);
+  fireEvent.click(screen.getByRole('radio', { name: 'emi.pay_UPI' }));
+  const reference = screen.getByLabelText(/emi\.reference/);
+  fireEvent.change(reference, { target: { value: '4123' } });
+  press(/penalty\.collect.*emi\.pay_UPI/);
+  expect(reference).toBeInvalid();
+  fireEvent.change(reference, { target: { value: '4123 4567 8901' } });
+  press(/penalty\.collect/);
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]!.body).toMatchObject({ charge_id: 'c1', amount: 70_00, method: 'UPI', reference: '4123 4567 8901' });
+});
+
 it('a late fee is taken by itself: the payment names it, and only its money; the receipt says what was taken', async () => {
   answer = {
     payment_id: 'p',

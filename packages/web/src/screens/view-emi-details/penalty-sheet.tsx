@@ -22,9 +22,12 @@ import { type ChargeLeft, chargesLeft } from '#web/widgets/collect/after-queued.
 import { ReceiptSheet } from '#web/widgets/collect/receipt-sheet.tsx';
 import { keptMessageKey } from '#web/widgets/kept-message.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
+import { TAKEN } from '#web/widgets/payment-methods.ts';
 import { QueuedOnInstalment, useQueuedOf } from '#web/widgets/queued-payments.tsx';
 import { reasonFault } from '#web/widgets/reason-fault.ts';
+import { TenderFields } from '#web/widgets/tender-fields.tsx';
 import { useProblem } from '#web/widgets/use-problem.ts';
+import { useChargeTender } from './use-charge-tender.ts';
 
 /** The late fees of an agreement: each with what is left of it, taking or giving it up, and adding the one that the rule lets a shop add today. */
 export function PenaltySheet({ open, onClose, details }: { open: boolean; onClose: () => void; details: EmiDetails }) {
@@ -151,7 +154,7 @@ function Add({ details: { agreement, chargeable }, onDone }: { details: EmiDetai
   );
 }
 
-/** Money for this very charge, in cash: whatever else is owed stays as it is. The receipt says what was taken; without a network it is kept. */
+/** Money for this very charge: whatever else is owed stays as it is. The receipt says what was taken; without a network it is kept. */
 function CollectCharge(props: {
   /** One for the open fee, however often it is sent. */
   paymentId: string;
@@ -163,12 +166,13 @@ function CollectCharge(props: {
   const { paymentId, charge, details, onReceipt, onKept } = props;
   const { t } = useTranslation();
   const problem = useProblem();
+  const { tender, fields, check } = useChargeTender();
   const [pay, { isBusy }] = useQueuedWrite('updateEmiStatus', MONEY_READS);
   const amount = formatMoney(charge.left_paise);
   const of = t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_place });
   const instalment = details.instalments.find(({ no }) => no === charge.instalment_no);
   const run = async () => {
-    if (!instalment) return;
+    if (!instalment || !check()) return;
     const outcome = await pay(
       {
         body: {
@@ -176,8 +180,7 @@ function CollectCharge(props: {
           amount: charge.left_paise,
           charge_id: charge.charge_id,
           payment_id: paymentId,
-          method: 'CASH',
-          reference: '',
+          ...tender,
         },
       },
       [t('emi.outbox_label', { amount, name: details.agreement.first_name }), t('penalty.title'), of].join(' · '),
@@ -190,9 +193,12 @@ function CollectCharge(props: {
     onKept();
   };
   return (
-    <Button icon="rupee" block busy={isBusy} onClick={() => void run()}>
-      {t('penalty.collect')} · {amount} · {t('emi.pay_CASH')}
-    </Button>
+    <>
+      <TenderFields methods={TAKEN} {...fields} />
+      <Button icon="rupee" block busy={isBusy} onClick={() => void run()}>
+        {t('penalty.collect')} · {amount} · {t(`emi.pay_${tender.method}`)}
+      </Button>
+    </>
   );
 }
 
@@ -205,9 +211,12 @@ function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
   const lead = useFirstWrong();
   const [waive, { isBusy }] = useWrite('waivePenalty', MONEY_READS);
   const fault = reasonFault(reason, t);
+  // Told at the field and as soon as it is typed: the server would say no more than that it is too much.
+  const left = t('penalty.left', { amount: formatMoney(charge.left_paise) });
+  const tooMuch = paise && paise > charge.left_paise ? left : undefined;
   const run = async () => {
     setTried(true);
-    if (!paise || fault) return lead();
+    if (!paise || tooMuch || fault) return lead();
     const { data, error } = await waive({
       body: { charge_id: charge.charge_id, amount: paise, reason: reason.trim() },
     });
@@ -223,7 +232,7 @@ function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
         valuePaise={paise}
         onPaise={setPaise}
         withPaise
-        error={paise ? undefined : t('field.required')}
+        error={paise ? tooMuch : t('field.required')}
       />
       <TextArea
         label={t('emi.reverse_reason')}
