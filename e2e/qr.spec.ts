@@ -49,7 +49,9 @@ test('a message lies neither on the picture nor on the code to type, and says mo
   await expect(typed).toBeVisible();
   // Copied or not: a message says which.
   await page.getByRole('button', { name: t('common.copy'), exact: true }).click();
-  const message = page.locator('[role=status] > div').filter({ has: page.getByRole('button', { name: t('common.close') }) });
+  const message = page
+    .locator('[role=status] > div')
+    .filter({ has: page.getByRole('button', { name: t('common.close') }) });
   await expect(message).toBeVisible();
   const covers = async () => {
     const [own, code] = [(await message.boundingBox())!, (await typed.boundingBox())!];

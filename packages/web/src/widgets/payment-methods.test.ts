@@ -22,6 +22,7 @@ it('a customer is offered the same, UPI first; what goes back is cash or UPI, an
 
 it('a UPI payment’s number has twelve digits, with spaces or without, or is left out; of other methods any reference is one', () => {
   for (const reference of ['', '412345678901', '4123 4567 8901']) expect(isRightReference('UPI', reference)).toBe(true);
-  for (const reference of ['4123', 'UPI-REVATI-1', '4123456789012']) expect(isRightReference('UPI', reference)).toBe(false);
+  for (const reference of ['4123', 'UPI-REVATI-1', '4123456789012'])
+    expect(isRightReference('UPI', reference)).toBe(false);
   expect(isRightReference('OTHER', 'cheque 7')).toBe(true);
 });

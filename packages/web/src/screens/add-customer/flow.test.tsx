@@ -81,7 +81,14 @@ beforeEach(() => {
       return answer(
         [keysLeft, otherKeysLeft]
           .filter((left) => left !== undefined)
-          .map((left, at) => ({ plan_id: at + 1, name: 'Secure', is_emi: true, keys_left: left, plan_type: 1, presets: [] })),
+          .map((left, at) => ({
+            plan_id: at + 1,
+            name: 'Secure',
+            is_emi: true,
+            keys_left: left,
+            plan_type: 1,
+            presets: [],
+          })),
       );
     return Response.json({ status: 503, response: 'failure', message: '', code: 'UNAVAILABLE' }, { status: 503 });
   });

@@ -15,7 +15,14 @@ const METHODS = [
   { method: 'CASH', payments: 30, paise: 3_000_00 },
   { method: 'UPI', payments: 1, paise: 250_00 },
 ];
-const OWN = { user_id: 'me', name: 'Ravi', shop_name: 'Ravi Mobile', payments: 30, paise: 3_000_00, cash_paise: 3_000_00 };
+const OWN = {
+  user_id: 'me',
+  name: 'Ravi',
+  shop_name: 'Ravi Mobile',
+  payments: 30,
+  paise: 3_000_00,
+  cash_paise: 3_000_00,
+};
 const OTHER = { user_id: 'm1', name: 'Komal', shop_name: '', payments: 1, paise: 250_00, cash_paise: 0 };
 const MINI = '0199aaaa-0000-7000-8000-000000000001';
 const payment = (no: number, paid_on: string) => ({

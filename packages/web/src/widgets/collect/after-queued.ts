@@ -51,7 +51,12 @@ export function afterQueued(details: EmiDetails, entries: readonly OutboxEntry[]
     const whole = pots.filter(({ id }) => ids.includes(id));
     const paise = entry.paise ?? amount ?? sumOf(whole);
     if (charge_id === undefined) fill(pots, paise);
-    else fillNamed(fees.find(({ id }) => id === charge_id), pots, paise);
+    else
+      fillNamed(
+        fees.find(({ id }) => id === charge_id),
+        pots,
+        paise,
+      );
   }
   const left = new Map(pots.map(({ id, leftPaise }) => [id, leftPaise]));
   return {
