@@ -59,6 +59,21 @@ function Opened({ details }: { details: EmiDetails }) {
   const [isOpen, setOpen] = useState(true);
   return <PenaltySheet open={isOpen} onClose={() => setOpen(false)} details={details} />;
 }
+/** Of all that is left of that fee. */
+const RECEIPT = {
+  payment_id: 'p',
+  receipt_no: 'R/9',
+  amount_paise: 70_00,
+  paid_at: '2026-03-05T10:00:00Z',
+  outstanding_paise: 0,
+  overdue_paise: 0,
+  allocations: [{ instalment_no: 7, instalment_place: 2, bucket: 'penal', paise: 70_00 }],
+  advance_paise: 0,
+  unlock: null,
+  agreement_state: 'active',
+  warnings: [],
+  share_text: 'Received',
+};
 const press = (name: RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 
 it('a late fee is waived with a reason, and not without one', async () => {
@@ -90,6 +105,7 @@ it('more than is left of a late fee is told at the field, and not sent', async (
 });
 
 it('a late fee that came by UPI is written down so, with its number; a number that is none is told at its field', async () => {
+  answer = RECEIPT;
   show();
   press(/₹100/);
   fireEvent.click(screen.getByRole('radio', { name: 'emi.pay_UPI' }));
@@ -104,20 +120,7 @@ it('a late fee that came by UPI is written down so, with its number; a number th
 });
 
 it('a late fee is taken by itself: the payment names it, and only its money; the receipt says what was taken', async () => {
-  answer = {
-    payment_id: 'p',
-    receipt_no: 'R/9',
-    amount_paise: 70_00,
-    paid_at: '2026-03-05T10:00:00Z',
-    outstanding_paise: 0,
-    overdue_paise: 0,
-    allocations: [{ instalment_no: 7, instalment_place: 2, bucket: 'penal', paise: 70_00 }],
-    advance_paise: 0,
-    unlock: null,
-    agreement_state: 'active',
-    warnings: [],
-    share_text: 'Received',
-  };
+  answer = RECEIPT;
   show();
   press(/₹100/);
   press(/penalty\.collect/);
