@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
@@ -87,6 +87,22 @@ it('a late fee is waived with a reason, and not without one', async () => {
   await waitFor(() =>
     expect(sent).toEqual([{ call: 'waive_penalty', body: { charge_id: 'c1', amount: 70_00, reason: 'was ill' } }]),
   );
+});
+
+it('which late fee it is stands above, and what was typed of a waiver is there again after a step back and in a sheet opened anew', async () => {
+  show();
+  press(/₹100/);
+  expect(screen.getByText('penalty.of')).toBeVisible();
+  fireEvent.change(screen.getByLabelText(/emi\.amount/), { target: { value: '40' } });
+  fireEvent.change(screen.getByLabelText(/emi\.reverse_reason/), { target: { value: 'was ill' } });
+  press(/common\.back/);
+  expect(screen.queryByLabelText(/emi\.amount/)).toBeNull();
+  cleanup();
+  show();
+  press(/₹100/);
+  press(/penalty\.waive$/);
+  const body = { charge_id: 'c1', amount: 40_00, reason: 'was ill' };
+  await waitFor(() => expect(sent).toEqual([{ call: 'waive_penalty', body }]));
 });
 
 it('more than is left of a late fee is told at the field, and not sent', async () => {

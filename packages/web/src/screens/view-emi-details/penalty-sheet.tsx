@@ -8,6 +8,7 @@ import { formatDate, formatMoney } from '#web/i18n/formats.ts';
 import { tick } from '#web/native/haptics.ts';
 import { useQueuedWrite } from '#web/offline/app-outbox.ts';
 import { newTimedId } from '#web/state/ids.ts';
+import { useTyped } from '#web/state/typed.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
@@ -29,12 +30,10 @@ import { TenderFields } from '#web/widgets/tender-fields.tsx';
 import { useProblem } from '#web/widgets/use-problem.ts';
 import { useChargeTender } from './use-charge-tender.ts';
 
-/** The late fees of an agreement: each with what is left of it, taking or giving it up, and adding the one that the rule lets a shop add today. */
-export function PenaltySheet({ open, onClose, details }: { open: boolean; onClose: () => void; details: EmiDetails }) {
-  const { t } = useTranslation();
+/** Which fee is open, if one is, and under which id its money goes. */
+function useChosen(details: EmiDetails) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [paymentId, setPaymentId] = useState('');
-  const [receipt, setReceipt] = useState<Receipt>();
   // While a payment leaves from here, the fee stands as it was when it was pressed.
   const ownId = chosen === null ? '' : paymentId;
   const charges = chargesLeft(details, useQueuedOf(details.agreement.customer_id), ownId);
@@ -44,13 +43,21 @@ export function PenaltySheet({ open, onClose, details }: { open: boolean; onClos
     setPaymentId(newTimedId());
     setChosen(chargeId);
   };
-  const close = () => {
-    setChosen(null);
-    onClose();
-  };
   const back = () => {
     followGone();
     setChosen(null);
+  };
+  return { charges, charge, paymentId, choose, back, forget: () => setChosen(null) };
+}
+
+/** The late fees of an agreement: each with what is left of it, taking or giving it up, and adding the one that the rule lets a shop add today. */
+export function PenaltySheet({ open, onClose, details }: { open: boolean; onClose: () => void; details: EmiDetails }) {
+  const { t } = useTranslation();
+  const { charges, charge, paymentId, choose, back, forget } = useChosen(details);
+  const [receipt, setReceipt] = useState<Receipt>();
+  const close = () => {
+    forget();
+    onClose();
   };
   const give = (made: Receipt) => {
     setReceipt(made);
@@ -63,14 +70,20 @@ export function PenaltySheet({ open, onClose, details }: { open: boolean; onClos
           <AskedWaiver charge={charge} asked={charge.asked} onDone={back} />
         ) : charge ? (
           <>
+            <p>{t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_place })}</p>
             <CollectCharge paymentId={paymentId} charge={charge} details={details} onReceipt={give} onKept={back} />
-            <Waive charge={charge} onDone={back} />
+            <Waive charge={charge} customerId={details.agreement.customer_id} onDone={back} />
           </>
         ) : (
           <div className="grid gap-3">
             <Charges charges={charges} onChoose={choose} />
             <Add details={details} onDone={close} />
           </div>
+        )}
+        {charge && (
+          <Button tone="quiet" onClick={back}>
+            {t('common.back')}
+          </Button>
         )}
       </Sheet>
       <ReceiptSheet receipt={receipt} details={details} onClose={() => setReceipt(undefined)} />
@@ -202,11 +215,14 @@ function CollectCharge(props: {
   );
 }
 
-function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
+/** Gives it up, or a part of it, with why; what was typed outlives a sheet that was pushed away. */
+function Waive({ charge, customerId, onDone }: { charge: ChargeView; customerId: string; onDone: () => void }) {
   const { t } = useTranslation();
   const problem = useProblem();
-  const [paise, setPaise] = useState<number | undefined>(charge.left_paise);
-  const [reason, setReason] = useState('');
+  const [typed, type, forget] = useTyped<{ reason: string; paise: number | null }>(
+    `waiver/${customerId}/${charge.charge_id}`,
+  );
+  const { reason = '', paise = charge.left_paise } = typed;
   const [isTried, setTried] = useState(false);
   const lead = useFirstWrong();
   const [waive, { isBusy }] = useWrite('waivePenalty', MONEY_READS);
@@ -221,6 +237,7 @@ function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
       body: { charge_id: charge.charge_id, amount: paise, reason: reason.trim() },
     });
     if (error) return problem(error);
+    forget();
     if (data?.state === 'asked') toast.info(t('penalty.asked'));
     else toast.ok(t('penalty.waived', { amount: formatMoney(paise) }));
     onDone();
@@ -230,7 +247,7 @@ function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
       <MoneyField
         label={t('emi.amount')}
         valuePaise={paise}
-        onPaise={setPaise}
+        onPaise={(amount) => type({ paise: amount ?? null })}
         withPaise
         error={paise ? tooMuch : t('field.required')}
       />
@@ -238,7 +255,7 @@ function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
         label={t('emi.reverse_reason')}
         hint={t('penalty.waive_hint')}
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        onChange={(event) => type({ reason: event.target.value })}
         maxLength={LIMITS.noteLength}
         error={isTried ? fault : undefined}
       />
