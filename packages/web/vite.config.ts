@@ -326,7 +326,7 @@ export default defineConfig({
             // in the next six (562 ms on a slow line). What login does not need must not share a file with what it does.
             {
               name: 'front',
-              test: /^\0named:|node_modules\/(react-router|i18next|react-i18next)\/|web\/src\/(ui\/(avatar|button|cx|field|icon|icon-paths|link|spinner|text-field)\.|widgets\/(outside-frame|sign-in|use-problem|in-background)|api\/(errors|error-text|use-send)|i18n\/mobile|native\/when-idle|state\/(phone-clock|passkey\.|lost-code))/,
+              test: /^\0named:|node_modules\/(react-router|i18next|react-i18next)\/|web\/src\/(ui\/(avatar|button|cx|field|icon|icon-paths|link|spinner|text-field)\.|widgets\/(outside-frame|sign-in|use-problem|in-background)|api\/(errors|error-text|use-send)|i18n\/mobile|native\/when-idle|state\/(phone-clock|passkey\.|lost-code|kept-here))/,
             },
             // The store and what asks the server through it: two files, which come side by side.
             {
@@ -337,7 +337,7 @@ export default defineConfig({
             { name: 'leaflet', test: /node_modules\/leaflet\// },
             {
               name: 'data',
-              test: /web\/src\/(api\/(?!errors|error-text|use-send)|state\/(?!storage|session|ids|passkey|phone-clock|lost-code|typed)|offline\/(?!updates)|i18n\/(formats|time-words))/,
+              test: /web\/src\/(api\/(?!errors|error-text|use-send)|state\/(?!storage|session|ids|passkey|phone-clock|lost-code|kept-here|typed)|offline\/(?!updates)|i18n\/(formats|time-words))/,
               minShareCount: 2,
             },
             // What every screen inside has, and the sheets that some of them open: a file each, for small files compress badly and each names what it takes
