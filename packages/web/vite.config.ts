@@ -197,7 +197,7 @@ function shell(): Plugin {
 
 /** What the worker keeps of `assets/` once it was opened, and does not fetch ahead. The worker's own pattern below says the same: it names nothing from here. */
 const KEPT_ONCE_OPENED =
-  /^assets\/(screen-away|signing|install-hint|text-form|words-form|asked-of-two|rung|erased|erase-asked|upi-codes|paper-picture)-.*\.js$/;
+  /^assets\/(screen-away|signing|install-hint|text-form|words-form|asked-of-two|waiting-list|rung|erased|erase-asked|upi-codes|paper-picture)-.*\.js$/;
 /** Of two builds, for those of the one before go only when others push them out. */
 const KEPT_FILES = 80;
 
@@ -247,6 +247,7 @@ export default defineConfig({
           '**/words-form-*',
           // Of what waits for a second person, and of what the bell tells, nothing is kept on this phone.
           '**/asked-of-two-*',
+          '**/waiting-list-*',
           '**/rung-*',
           // Looks for a newer build, which needs the network too.
           '**/updates-*',
@@ -287,7 +288,7 @@ export default defineConfig({
           {
             urlPattern: ({ url, sameOrigin }) =>
               sameOrigin &&
-              /^\/assets\/(screen-away|signing|install-hint|text-form|words-form|asked-of-two|rung|erased|erase-asked|upi-codes|paper-picture)-/.test(
+              /^\/assets\/(screen-away|signing|install-hint|text-form|words-form|asked-of-two|waiting-list|rung|erased|erase-asked|upi-codes|paper-picture)-/.test(
                 url.pathname,
               ),
             handler: 'CacheFirst',
