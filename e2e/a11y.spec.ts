@@ -90,6 +90,27 @@ for (const [language, theme, look] of ARE_ALL_LOOKED_AT
     await outside.context.close();
   });
 
+test('a barrier is seen whenever it is looked for, in a page that was looked at before and in another (axe)', async ({
+  browser,
+}) => {
+  const page = await browser.newPage();
+  const faint = async () => {
+    const body = '<main><h1>Barriers</h1><p style="color: #bbb">faint</p></main>';
+    await page.setContent(`<!doctype html><html lang="en"><title>Barriers</title><body>${body}</body></html>`);
+  };
+  const seen = async () => (await faultsOf(page)).map((fault) => fault.split(':')[0]);
+  await faint();
+  expect(await seen()).toEqual(['color-contrast']);
+  await page.evaluate(() => document.querySelector('p')?.removeAttribute('style'));
+  expect(await seen()).toEqual([]);
+  await page.evaluate(() => document.querySelector('main')?.append(document.createElement('button')));
+  expect(await seen()).toEqual(['button-name']);
+  await page.goto('about:blank');
+  await faint();
+  expect(await seen()).toEqual(['color-contrast']);
+  await page.close();
+});
+
 test('no barrier in the sheets over a screen (axe)', async ({ browser }) => {
   const untold = await sellPhone(shop.api, { firstName: 'Tara', lastName: 'Rao', isCodeLeft: true });
   const { page, context, t } = await openApp(browser, shop);

@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type Page, expect, test } from '@playwright/test';
 import { brandVars } from '@kist/contract/brand';
 import { createApi } from './support/api.ts';
 import { openApp } from './support/app.ts';
-import { faultsOf, settled } from './support/axe.ts';
+import { faultsOf, settled, unreadableOn } from './support/axe.ts';
 import { BASE_URL } from './support/base-url.ts';
 import { CANARIES, expectOnlyWords, listenFor } from './support/canaries.ts';
 import { newMobile, sellAndEnrol, sellPhone } from './support/customers.ts';
@@ -332,9 +331,7 @@ async function unreadable(browser: Browser, who: SignedIn | null, places: readon
       for (const mode of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme: mode });
         await expect(page.locator('html')).toHaveCSS('--accent', vars[mode]['--accent']);
-        const { violations } = await new AxeBuilder({ page }).setLegacyMode().withRules(['color-contrast']).analyze();
-        for (const node of violations.flatMap(({ nodes }) => nodes))
-          faults.push(`${place} ${accent} ${layout} ${mode}: ${node.target.join(' ')} ${node.any[0]?.message ?? ''}`);
+        faults.push(...(await unreadableOn(page)).map((fault) => `${place} ${accent} ${layout} ${mode}: ${fault}`));
       }
     }
     await context.close();

@@ -57,3 +57,17 @@ test('an EMI due today is collected in three taps, and the receipt is whole: on 
   expect(picture.readUInt32BE(16)).toBe(720);
   await context.close();
 });
+
+test('what is typed after a tap into the proposed amount takes its place', async ({ browser }) => {
+  const shop = await sessionOf(RETAILER);
+  const { customerId } = await sellWeekly(shop, 'Sharada');
+  const { page, context, t } = await openApp(browser, shop);
+  await page.goto(`/view-emi-details/${customerId}`);
+  await page.getByRole('button', { name: t('emi.collect'), exact: true }).click();
+  const amount = page.getByRole('dialog').getByRole('textbox', { name: t('emi.amount') });
+  await expect(amount).toHaveValue('500');
+  await amount.tap();
+  await page.keyboard.type('120');
+  await expect(amount).toHaveValue('120');
+  await context.close();
+});

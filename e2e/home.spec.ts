@@ -4,7 +4,7 @@ import { openApp } from './support/app.ts';
 import { today } from './support/clock.ts';
 import { sellPhone } from './support/customers.ts';
 import { sellWeekly } from './support/shop.ts';
-import { RETAILER, sessionOf } from './support/sign-in.ts';
+import { MINI_RETAILER, RETAILER, sessionOf } from './support/sign-in.ts';
 import { SPOKEN } from './support/words.ts';
 
 test('days past due at a glance: the stretches add up with what is overdue, and each opens its own list', async ({
@@ -88,6 +88,37 @@ test('what came in opens its payments, of today and of two weeks, and they add u
   const inAll = collections.reduce((sum, { paise }) => sum + paise, 0);
   await expect(main.getByText(formatInr(inAll)).first()).toBeVisible();
   await expect(page.getByRole('button', { name: t('collections.days', { count: 14 }), pressed: true })).toBeVisible();
+  await context.close();
+});
+
+test('money received says whose till holds what, of each shop too; from a payment one comes back to the day', async ({
+  browser,
+}) => {
+  const [shop, mini] = [await sessionOf(RETAILER), await sessionOf(MINI_RETAILER)];
+  const { customerId } = await sellWeekly(mini, 'Tarabai');
+  const { instalments } = await mini.api.call('getEmiDetails', { body: { customer_id: customerId } });
+  const { receipt_no: receipt } = await mini.api.call('updateEmiStatus', {
+    body: { instalment_id: instalments[0]!.instalment_id, amount: 120_00, method: 'CASH', reference: '' },
+  });
+  const sellerId = mini.grant.user_id;
+  const { takers } = await shop.api.call('listCollections');
+  const theirs = takers.find(({ user_id }) => user_id === sellerId)!;
+  expect(theirs.cash_paise).toBeGreaterThanOrEqual(120_00);
+  const { page, context, t } = await openApp(browser, shop);
+  await page.goto('/collections');
+  await expect(page.getByRole('group', { name: t('collections.takers') })).toContainText(
+    `${t('emi.pay_CASH')} ${formatInr(theirs.cash_paise)}`,
+  );
+  await page.getByLabel(t('collections.sold_by'), { exact: true }).selectOption(sellerId);
+  await expect(page).toHaveURL(new RegExp(`sold_by=${sellerId}`));
+  await page.locator('main').getByRole('link').filter({ hasText: receipt! }).click();
+  await expect(page).toHaveURL(new RegExp(`/view-emi-details/${customerId}`));
+  await page.reload();
+  await page.getByRole('link', { name: t('common.back'), exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/collections\\?sold_by=${sellerId}`));
+  await page.goto('/collections?on=2026-02-31');
+  await expect(page.getByRole('status').filter({ hasText: t('collections.no_day') })).toBeVisible();
+  await expect(page.getByLabel(t('collections.day'), { exact: true })).toHaveValue(await today());
   await context.close();
 });
 

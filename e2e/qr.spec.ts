@@ -37,3 +37,29 @@ test('the code on the screen is the same each time, short enough to be typed, an
   await expect(page.getByText(t('qr.connected'), { exact: true })).toBeVisible({ timeout: 3000 });
   await context.close();
 });
+
+test('a message lies neither on the picture nor on the code to type, and says more than a word a line in large letters', async ({
+  browser,
+}) => {
+  const shop = await sessionOf(RETAILER);
+  const sold = await sellPhone(shop.api, { firstName: 'Meena', lastName: 'Jadhav' });
+  const { page, context, t } = await openApp(browser, shop, { language: 'tm' });
+  await page.goto(`/emm-qr?customer_id=${sold.customerId}`);
+  const typed = page.locator('[data-setup-code]');
+  await expect(typed).toBeVisible();
+  // Copied or not: a message says which.
+  await page.getByRole('button', { name: t('common.copy'), exact: true }).click();
+  const message = page
+    .locator('[role=status] > div')
+    .filter({ has: page.getByRole('button', { name: t('common.close') }) });
+  await expect(message).toBeVisible();
+  const covers = async () => {
+    const [own, code] = [(await message.boundingBox())!, (await typed.boundingBox())!];
+    return own.y < code.y + code.height && own.y + own.height > code.y;
+  };
+  await expect.poll(covers).toBe(false);
+  await page.evaluate(() => void (document.documentElement.style.fontSize = '32px'));
+  const words = message.locator('span').first();
+  expect((await words.boundingBox())!.width).toBeGreaterThanOrEqual(160);
+  await context.close();
+});

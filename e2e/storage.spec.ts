@@ -178,6 +178,11 @@ test('over plain http nothing personal reaches the disk, and the app says so', a
     .first()
     .click();
   await expect(page.getByText(t('shell.memory_only'))).toBeVisible();
+  // What it says in passing is no other truth.
+  await page.getByRole('button', { name: t('common.continue') }).click();
+  await page.getByRole('button', { name: t('my_data.type.photo') }).click();
+  await expect(page.getByText(`${t('add.needs_server')} ${t('shell.memory_only')}`)).toBeVisible();
+  await expect(page.getByText(t('add.form_safe'))).toHaveCount(0);
   const left = await page.evaluate(async () => ({
     databases: await indexedDB.databases(),
     keys: Object.keys(localStorage).toSorted(),

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type Page, expect } from '@playwright/test';
+import axe, { type RunOptions } from 'axe-core';
 
 /** `KIST_A11Y=all npx playwright test a11y` looks at every screen and sheet in all ten languages, which takes half an hour; every run looks at two. */
 export const ARE_ALL_LOOKED_AT = process.env['KIST_A11Y'] === 'all';
@@ -14,19 +14,29 @@ export async function settled(page: Page, path: string): Promise<void> {
   await expect(page.locator('main .animate-pulse')).toHaveCount(0);
 }
 
-/** Every barrier on the page as it stands. In one go, without a blank page more for what would come from frames: the app has none. */
-export const faultsOf = (page: Page): Promise<string[]> => found(page, (axe) => axe.withTags(RULES));
+/** Every barrier on the page as it stands. */
+export const faultsOf = (page: Page): Promise<string[]> => found(page, { type: 'tag', values: RULES });
 
 /** What hangs on colours: all that is otherwise in the dark than in the light, and no otherwise in another language. */
 const ofColours = (page: Page): Promise<string[]> =>
-  found(page, (axe) => axe.withRules(['color-contrast', 'link-in-text-block']));
+  found(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] });
 
-async function found(page: Page, narrow: (axe: AxeBuilder) => AxeBuilder): Promise<string[]> {
+/** Words that cannot be read on their ground. */
+export const unreadableOn = (page: Page): Promise<string[]> =>
+  found(page, { type: 'rule', values: ['color-contrast'] });
+
+/** In one go, without a blank page more for what would come from frames: the app has none. What looks is half a megabyte, and goes into each document once. */
+async function found(page: Page, runOnly: NonNullable<RunOptions['runOnly']>): Promise<string[]> {
   expect(page.frames()).toHaveLength(1);
-  const { violations } = await narrow(new AxeBuilder({ page }).setLegacyMode()).analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.any[0]?.message ?? ''}`),
-  );
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const options: RunOptions = { runOnly, resultTypes: ['violations'] };
+  return page.evaluate(async (asked) => {
+    const { axe: there } = window as unknown as { axe: typeof axe };
+    const { violations } = await there.run(document, asked);
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.any[0]?.message ?? ''}`),
+    );
+  }, options);
 }
 
 /** Every barrier in the light and in the dark, of an app that follows the phone (`theme: 'system'`). */

@@ -8,6 +8,7 @@ const AWAY = [
   'emi-details',
   'lock-rules',
   'otp',
+  'privacy-policy',
   'sessions',
   'signature',
   'signup-request',
@@ -18,6 +19,8 @@ const AWAY = [
 const AWAY_PARTS = [
   'screens/customer-details/override-asked.tsx',
   'screens/view-emi-details/reverse.tsx',
+  'widgets/admin-home.tsx',
+  'widgets/collect-consent.tsx',
   'widgets/person/person.tsx',
   'widgets/exchange/asked.tsx',
   'widgets/cancel/asked.tsx',

@@ -197,7 +197,7 @@ function shell(): Plugin {
 
 /** What the worker keeps of `assets/` once it was opened, and does not fetch ahead. The worker's own pattern below says the same: it names nothing from here. */
 const KEPT_ONCE_OPENED =
-  /^assets\/(screen-away|signing|install-hint|text-form|words-form|asked-of-two|rung|erased|erase-asked|upi-codes|paper-picture)-.*\.js$/;
+  /^assets\/(screen-away|signing|install-hint|text-form|words-form|asked-of-two|waiting-list|rung|erased|erase-asked|upi-codes|paper-picture)-.*\.js$/;
 /** Of two builds, for those of the one before go only when others push them out. */
 const KEPT_FILES = 80;
 
@@ -247,6 +247,7 @@ export default defineConfig({
           '**/words-form-*',
           // Of what waits for a second person, and of what the bell tells, nothing is kept on this phone.
           '**/asked-of-two-*',
+          '**/waiting-list-*',
           '**/rung-*',
           // Looks for a newer build, which needs the network too.
           '**/updates-*',
@@ -287,7 +288,7 @@ export default defineConfig({
           {
             urlPattern: ({ url, sameOrigin }) =>
               sameOrigin &&
-              /^\/assets\/(screen-away|signing|install-hint|text-form|words-form|asked-of-two|rung|erased|erase-asked|upi-codes|paper-picture)-/.test(
+              /^\/assets\/(screen-away|signing|install-hint|text-form|words-form|asked-of-two|waiting-list|rung|erased|erase-asked|upi-codes|paper-picture)-/.test(
                 url.pathname,
               ),
             handler: 'CacheFirst',
@@ -326,7 +327,7 @@ export default defineConfig({
             // in the next six (562 ms on a slow line). What login does not need must not share a file with what it does.
             {
               name: 'front',
-              test: /^\0named:|node_modules\/(react-router|i18next|react-i18next)\/|web\/src\/(ui\/(avatar|button|cx|field|icon|icon-paths|link|spinner|text-field)\.|widgets\/(outside-frame|sign-in|use-problem|in-background)|api\/(errors|error-text|use-send)|i18n\/mobile|native\/when-idle|state\/(phone-clock|passkey\.|lost-code))/,
+              test: /^\0named:|node_modules\/(react-router|i18next|react-i18next)\/|web\/src\/(ui\/(avatar|button|cx|field|icon|icon-paths|link|spinner|text-field)\.|widgets\/(outside-frame|sign-in|use-problem|in-background)|api\/(errors|error-text|use-send)|i18n\/mobile|native\/when-idle|state\/(phone-clock|passkey\.|lost-code|kept-here))/,
             },
             // The store and what asks the server through it: two files, which come side by side.
             {
@@ -337,7 +338,7 @@ export default defineConfig({
             { name: 'leaflet', test: /node_modules\/leaflet\// },
             {
               name: 'data',
-              test: /web\/src\/(api\/(?!errors|error-text|use-send)|state\/(?!storage|session|ids|passkey|phone-clock|lost-code|typed)|offline\/(?!updates)|i18n\/(formats|time-words))/,
+              test: /web\/src\/(api\/(?!errors|error-text|use-send)|state\/(?!storage|session|ids|passkey|phone-clock|lost-code|kept-here|typed)|offline\/(?!updates)|i18n\/(formats|time-words))/,
               minShareCount: 2,
             },
             // What every screen inside has, and the sheets that some of them open: a file each, for small files compress badly and each names what it takes

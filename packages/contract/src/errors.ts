@@ -111,6 +111,7 @@ export const ERRORS = {
   REMINDED_ALREADY: { status: 429 },
   OTP_LOCKED: { status: 429 },
   MPIN_LOCKED: { status: 429 },
+  /** Of the code of a consent, `details.is_same`: the one that went there a moment ago is for this very text and deal, and waits to be told. */
   OTP_TOO_SOON: { status: 429 },
   OTP_DAILY_LIMIT: { status: 429 },
   /** A shop, or all of an organisation's, sent customers more codes in a day than anybody used. */

@@ -127,7 +127,7 @@ export const reportEndpoints = {
   listCollections: endpoint({
     ...PATHS.listCollections,
     summary:
-      'What came in on a day or several for EMIs and late fees, payment by payment, and how: what the dashboard’s collections count.',
+      'What came in on a day or several for EMIs and late fees, payment by payment, how and by who took it: what the dashboard’s collections count.',
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.read,
     query: z.strictObject({
@@ -144,6 +144,18 @@ export const reportEndpoints = {
       paise: z.int(),
       /** Of all these days, by how it came in. */
       methods: z.array(z.object({ method: z.enum(KEPT_METHODS), payments: z.int(), paise: z.int() })),
+      /** Of the same, by who took it, the most first: cash lies in the till of whoever took it, whoever sold. */
+      takers: z.array(
+        z.object({
+          user_id: z.uuid(),
+          name: z.string(),
+          shop_name: z.string(),
+          payments: z.int(),
+          paise: z.int(),
+          /** That part of it which is cash. */
+          cash_paise: z.int(),
+        }),
+      ),
     }),
     errors: ['NOT_FOUND', 'PAGE_TOO_FAR'],
   }),

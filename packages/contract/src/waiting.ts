@@ -23,6 +23,14 @@ const waitingSchema = z.object({
   asked_by: z.string(),
   /** Whose customers it is about. */
   shop: z.string(),
+  /** Where that shop is called, to ask; empty where nobody is there any more. */
+  shop_mobile: z.string(),
+  /** Of the one agreement it is about, and its phone by maker and model; empty of an order to many. Both name nobody. */
+  agreement_no: z.string(),
+  phone: z.string(),
+  /** Since when the oldest of it is unpaid, and all that is overdue. */
+  days_past_due: z.int(),
+  overdue_paise: z.int(),
   /** So many phones it may lock. */
   phones: z.int(),
   /** So much of a late fee it gives up. */
@@ -44,7 +52,7 @@ export const waitingEndpoints = {
   listWaiting: endpoint({
     ...PATHS.listWaiting,
     summary:
-      'What waits for a second person, as far as whoever asks sees it: of a shop its own and its mini-retailers’, all of the organisation for its administrator. What ends first comes first.',
+      'What waits for a second person, as far as whoever asks sees it: of a shop its own and its mini-retailers’, all of the organisation for its administrator, who sees the agreement, its phone and what is overdue, and no customer. What ends first comes first.',
     auth: ['retailer', 'miniretailer', 'admin'],
     access: NEEDS.read,
     query: z.strictObject(pagingShape),

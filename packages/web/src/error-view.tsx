@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isRouteErrorResponse, useRouteError } from 'react-router';
+import { keptHere } from '#web/state/kept-here.ts';
 import { isLostCode, reloadOnce } from '#web/state/lost-code.ts';
 
 const buttonLook = 'min-h-12 rounded-lg border px-4 py-2 font-semibold';
@@ -20,7 +21,9 @@ export function ErrorView() {
     <main className="mx-auto grid min-h-dvh max-w-88 content-center gap-3 p-4 text-center">
       <h1 className="text-xl font-bold">{t('states.unexpected')}</h1>
       {status && <p className="font-semibold">{status}</p>}
-      <p className="text-ink-2">{t('states.unexpected_body')}</p>
+      <p className="text-ink-2">
+        {t('states.unexpected_body')} {t(keptHere('states.saved_safe'))}
+      </p>
       <button
         type="button"
         className={`${buttonLook} border-transparent bg-accent text-accent-fg`}

@@ -7,6 +7,7 @@ import { currentLanguage, keepLocale, startI18n } from '#web/i18n/i18n.ts';
 import { askShell } from '#web/native/bridge.ts';
 import { keepInstallOffer } from '#web/native/install.ts';
 import { whenIdle } from '#web/native/when-idle.ts';
+import { keptHere } from '#web/state/kept-here.ts';
 import { isLostCode } from '#web/state/lost-code.ts';
 import { followOtherTabs, onSessionBegin, onSessionEnd } from '#web/state/session.ts';
 import { followSystemTheme, paint } from '#web/theme/theme.ts';
@@ -22,7 +23,9 @@ function leaveOnSessionEnd(): void {
     const from = why === 'lost' && pathname !== paths.login() ? pathname + search : undefined;
     const arrived = router.navigate(paths.login(), { replace: true, state: { from } });
     // Told there: on a slow phone the way would take longer than the message stands.
-    if (why === 'lost') void arrived.then(() => toast.warning(i18next.t('auth.session_lost', { context: cause })));
+    const says = () =>
+      `${i18next.t('auth.session_lost', { context: cause })} ${i18next.t(keptHere('auth.unsent_safe'))}`;
+    if (why === 'lost') void arrived.then(() => toast.warning(says()));
   });
 }
 

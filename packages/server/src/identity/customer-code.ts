@@ -7,7 +7,7 @@ import type { Actor } from './actor.ts';
 import { type Asker, atCounter, mobileHash } from './askers.ts';
 import { countFailure } from './failure-watch.ts';
 import { mustBeAbleToSend, type OtpSent, presentOtp, sendOtp } from './otp.ts';
-import { type OtpKey, dealRuns, holdAsker, numberSpeaks, unusedAtCounters } from './otp-store.ts';
+import { type OtpKey, dealRuns, holdAsker, lockOtp, numberSpeaks, unusedAtCounters } from './otp-store.ts';
 import type { OtpVerdict } from './rules.ts';
 import { headOf } from './sessions.ts';
 
@@ -71,6 +71,17 @@ async function mustSpeak(tx: Tx, { customer_id }: CustomerCode): Promise<void> {
 export const numberSpeaksAt = async (tx: Tx, { customer_id }: { customer_id: string }): Promise<Date | null> =>
   (await numberSpeaks.one(tx, { customer_id })).speaks_at;
 
+/**
+ * A code went there a moment ago. Whoever orders the one of a consent is told whether it is that: one for a deal that was changed since is worth nothing for
+ * this, and nobody should be asked for its digits. @throws KistError what was thrown, with `details.is_same`
+ */
+async function sayWhich(tx: Tx, key: OtpKey, error: unknown): Promise<never> {
+  if (!(error instanceof KistError) || error.code !== 'OTP_TOO_SOON' || key.purpose !== 'CONSENT') throw error;
+  const known = await lockOtp.first(tx, key);
+  const is_same = known !== undefined && !known.is_consumed && !known.is_expired;
+  throw new KistError('OTP_TOO_SOON', { ...error.options, details: { is_same } });
+}
+
 /** The caller has authorised the customer and knows that the number is theirs. @param words what the message says besides, as its language writes it @throws KistError NUMBER_IS_NEW, OTP_SHOP_LIMIT (not of a code that gives back), OTP_TOO_SOON, OTP_DAILY_LIMIT, SMS_UNAVAILABLE */
 export async function sendCustomerCode(
   tx: Tx,
@@ -82,12 +93,10 @@ export async function sendCustomerCode(
   const shop = await headOf(tx, actor);
   const asker = atCounter(tx.ports, shop);
   if (!GIVES_BACK.includes(code.purpose)) await mayWriteToMore(tx, asker);
-  const sent = await sendOtp(tx, {
-    ...keyOf(tx, actor, code),
-    asker,
-    requested_by: actor.userId,
-    recipient: { mobile: code.mobile, language, words },
-  });
+  const key = keyOf(tx, actor, code);
+  const recipient = { mobile: code.mobile, language, words };
+  const order = { ...key, asker, requested_by: actor.userId, recipient };
+  const sent = await sendOtp(tx, order).catch((error: unknown) => sayWhich(tx, key, error));
   return { ...sent, masked_mobile: maskMobile(code.mobile) };
 }
 

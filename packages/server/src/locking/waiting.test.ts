@@ -74,6 +74,25 @@ describe('what waits for a second person', () => {
     expect((await listed(SYSTEM(ORG))).map(({ may_agree }) => may_agree)).not.toContain(true);
   });
 
+  it('says to the administrator which agreement it is about, on what phone, how late, and whom to call; of many none', async () => {
+    type Known = Record<'no' | 'phone' | 'mobile', string> & Record<'late' | 'overdue', number>;
+    const [known] = await world.db.asOwner<Known>(
+      `select a.agreement_no as no, d.name as phone, kist_today() - a.oldest_due_on as late, u.mobile,
+         (select sum(left_paise)::int from instalments_view i where i.agreement_id = a.agreement_id and i.due_on < kist_today()) as overdue
+       from agreements_view a join devices_view d using (org_id, device_id) join users_view u on u.org_id = a.org_id and u.user_id = a.owner_user_id
+       where a.customer_id = $1`,
+      [sale.customerId],
+    );
+    const { no, phone, late, overdue, mobile } = known!;
+    expect([late, overdue].every((figure) => figure > 0)).toBe(true);
+    const about = { agreement_no: no, phone, days_past_due: late, overdue_paise: overdue, shop_mobile: mobile };
+    expect((await listed(admin)).filter(({ agreement_no }) => agreement_no === no)).toMatchObject([
+      { ...about, kind: 'override', customer_id: null, customer_name: '' },
+    ]);
+    const many = { agreement_no: '', phone: '', days_past_due: 0, overdue_paise: 0, shop_mobile: mobile };
+    expect((await listed(admin)).find(({ id }) => id === batch)).toMatchObject(many);
+  });
+
   it('is nothing to another shop, and to another organisation', async () => {
     expect(await seenBy(await makeRetailer(world.db, ORG))).toMatchObject({ list: [], total: 0 });
     await makeOrganisation(world.db, 21);

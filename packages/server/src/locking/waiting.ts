@@ -16,7 +16,7 @@ const NEEDS_TO_AGREE: Record<Waiting['kind'], readonly Need[]> = {
 
 /**
  * What waits for a second person, as far as this one sees it, its own among it. An administrator, and whoever runs the installation, sees all of the
- * organisation and no customer.
+ * organisation: which agreement, on what phone and how late, so that a yes is not said blindly, and no customer.
  * @throws KistError FEATURE_NOT_ALLOWED
  */
 export async function whatWaits(
@@ -35,6 +35,9 @@ export async function whatWaits(
     ...row,
     asked_by: asked_by_name ?? '',
     shop: row.shop ?? '',
+    shop_mobile: row.shop_mobile ?? '',
+    agreement_no: row.agreement_no ?? '',
+    phone: row.phone ?? '',
     customer_id: seesAll ? null : row.customer_id,
     customer_name: names.get(row.customer_id ?? '') ?? '',
     is_own: row.asked_by === actor.userId,

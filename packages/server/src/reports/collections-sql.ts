@@ -28,25 +28,29 @@ const OF_A_DAY: Collections = { owner_ids: [], filter: {}, first: DAY, last: DAY
 const PAGE: CollectionsPage = { ...OF_A_DAY, after: null, limit: 1, skip: 0 };
 const method = as<KeptMethod>()(text);
 
-/** The payments that stand of these days: what the dashboard's takings of each are the sum of. */
+/** The payments that stand of these days: what the dashboard’s takings of each are the sum of. A claim's is taken by the shop that said yes, not by the customer who made it. */
 const taken = ({ owner_ids, filter, first, last }: Collections, bind: Bind): string => `
   with mine as materialized (
     select a.org_id, a.agreement_id, a.customer_id, a.device_id from agreements_view a
     where a.org_id = $1 and a.owner_user_id = ${ownersOf(owner_ids, bind)}${scopeOf(filter, bind).on('a')}
   ), taken as (
     select p.payment_id, p.receipt_no, p.amount_paise, p.method, p.paid_on, p.paid_at, p.recorded_by, a.customer_id, a.device_id
-    from payments_view p join mine a using (org_id, agreement_id)
-    where p.org_id = $1 and p.state = 'posted' and p.paid_on between ${bind(date, first)} and ${bind(date, last)}
+    from receipts_view p join mine a using (org_id, agreement_id)
+    where p.org_id = $1 and p.goes_to = 'dues' and p.state = 'posted' and p.paid_on between ${bind(date, first)} and ${bind(date, last)}
   )`;
 
-/** Payments by how they came in, the most first. */
-export const collectedByMethod = statementFamily({
-  name: 'reports.collected_by_method',
-  gives: { method, payments: int4, paise: int8 },
+/** Payments by who took them and how they came in. */
+export const collectedByTaker = statementFamily({
+  name: 'reports.collected_by_taker',
+  gives: { user_id: uuid, name: text, shop_name: text, method, payments: int4, paise: int8 },
   samples: [OF_A_DAY, { ...OF_A_DAY, filter: WHOLE_SCOPE }],
   build: (asked: Collections, bind) => `
-    ${taken(asked, bind)}
-    select method, count(*)::int as payments, sum(amount_paise)::bigint as paise from taken group by method order by 3 desc, method`,
+    ${taken(asked, bind)}, sums as (
+      select recorded_by, method, count(*)::int as payments, sum(amount_paise)::bigint as paise from taken group by recorded_by, method
+    )
+    select s.recorded_by as user_id, coalesce(u.name, '') as name, coalesce(u.shop_name, '') as shop_name, s.method, s.payments, s.paise
+    from sums s left join users_view u on u.org_id = $1 and u.user_id = s.recorded_by
+    order by s.recorded_by, s.method`,
 });
 
 /** A page of payments, latest first. */

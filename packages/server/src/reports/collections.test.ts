@@ -3,8 +3,9 @@ import { PAYMENT_METHODS } from '@kist/contract/payment-methods';
 import { account } from '#server/agreements/agreements.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
 import type { Ports } from '#server/platform/ports.ts';
-import { makeRetailer } from '#test/factories.ts';
+import { makeBuyer, makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { collectionsOf } from './collections.ts';
 import { createPages } from './customer-list.ts';
@@ -128,4 +129,31 @@ it('what was taken back is in neither list nor sum; another day has its own', as
   const fortnight = await of(world.shop, { on: undefined, days: 14 });
   expect(fortnight).toMatchObject({ total: 3, from: '2026-02-28', to: '2026-03-13' });
   expect(fortnight.paise).toBe(board.collections.reduce((sum, day) => sum + day.paise, 0));
+});
+
+it('is told by who took it, whoever sold: a retailer’s till holds no cash of a mini-retailer’s, and a claim is of the shop that said yes', async () => {
+  const on = '2026-03-14';
+  await world.at(`${on}T11:00:00`);
+  await payBy(world.shop, sales[1]!, 2, 200_00);
+  await payBy(world.shop, sales[2]!, 2, 100_00);
+  await payBy(mini, sales[2]!, 2, 500_00);
+  const buyer = await makeBuyer(world.db, mini, sales[2]!.customerId);
+  const payment_id = newId();
+  const said = { payment_id, amount: 70_00, method: 'UPI', reference: '4123 4567 8901' } as const;
+  await world.inOrg((tx) => world.payments.claim(tx, buyer, said));
+  await world.inOrg((tx) => world.payments.answerClaim(tx, mini, { payment_id, is_received: true }));
+  const named = { name: 'Sunita', shop_name: 'Sunita Mobile' };
+  const byMini = { user_id: mini.userId, ...named, payments: 2, paise: 570_00, cash_paise: 500_00 };
+  const byShop = { user_id: world.shop.userId, ...named };
+  const all = await of(world.shop, { on });
+  expect(all.takers).toEqual([byMini, { ...byShop, payments: 2, paise: 300_00, cash_paise: 300_00 }]);
+  expect(all.takers.reduce((sum, { paise }) => sum + paise, 0)).toBe(all.paise);
+  expect(all.list.find((one) => one.payment_id === payment_id)?.recorded_by).toBe(named.name);
+  expect((await of(world.shop, { on, retailer_id: world.shop.userId })).takers).toEqual([
+    { ...byShop, payments: 1, paise: 200_00, cash_paise: 200_00 },
+  ]);
+  expect((await of(mini, { on })).takers).toEqual([
+    byMini,
+    { ...byShop, payments: 1, paise: 100_00, cash_paise: 100_00 },
+  ]);
 });

@@ -7,6 +7,7 @@ import * as identity from '#server/identity/identity.ts';
 import { today } from '#server/platform/clock.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { listName } from '#server/platform/page-book.ts';
+import { sumsOf } from './collected-sums.ts';
 import * as sql from './collections-sql.ts';
 import { ownersIn } from './owners.ts';
 
@@ -14,7 +15,7 @@ type Query = z.output<(typeof reportEndpoints)['listCollections']['query']>;
 
 /**
  * What came in on a day or several for EMIs and late fees, latest first: the payments that the dashboard's takings of these days are the sum of, with that sum
- * by how they came in (the cash of a day is what must lie in the till). What was taken back since is in neither.
+ * by how they came in and by who took them, for cash lies in the till of its taker. What was taken back since is in neither; nor is what was paid down.
  * @throws KistError FEATURE_NOT_ALLOWED, NOT_FOUND for a retailer_id that is not the caller or below, PAGE_TOO_FAR
  */
 export async function collectionsOf(
@@ -27,8 +28,8 @@ export async function collectionsOf(
   const last = (on as IsoDate | undefined) ?? (await today(tx));
   const first = addDays(last, 1 - days);
   const asked = { owner_ids: ownersIn(actor, retailer_id).toSorted(), filter, first, last };
-  const methods = await sql.collectedByMethod.all(tx, asked);
-  const total = methods.reduce((sum, { payments }) => sum + payments, 0);
+  const sums = sumsOf(await sql.collectedByTaker.all(tx, asked));
+  const { total } = sums;
   const list = listName([actor.orgId, 'collections', asked, page_size]);
   if (page === 1 || pages.total(list) === undefined) pages.open(list, total);
   const { after, skip } = pages.start(list, page, page_size);
@@ -36,13 +37,11 @@ export async function collectionsOf(
   const end = rows.at(-1);
   if (end && rows.length === page_size) pages.ended(list, page, [end.paid_on as IsoDate, end.paid_at, end.payment_id]);
   return {
+    ...sums,
     list: rows.map((row) => ({ ...row, paid_at: row.paid_at.toISOString() })),
-    total,
     page,
     page_size,
     from: first,
     to: last,
-    paise: methods.reduce((sum, { paise }) => sum + paise, 0),
-    methods,
   };
 }

@@ -151,6 +151,25 @@ describe('a loan that a financer makes', () => {
   });
 });
 
+describe('a code that is asked for again too soon', () => {
+  const tooSoon = async (customerId: string) =>
+    send(customerId).then(
+      () => undefined,
+      ({ code, options }: KistError) => ({ code, ...options.details }),
+    );
+  it('says whether the one on its way is for this very deal', async () => {
+    const mobile = newNumber();
+    const customer_id = await draft(mobile);
+    await send(customer_id);
+    expect(await tooSoon(customer_id)).toEqual({ code: 'OTP_TOO_SOON', is_same: true });
+    const { emi, ...sale } = whole(mobile);
+    await register({ ...sale, customer_id, draft: true, emi: { ...emi, tenure: 24 } });
+    expect(await tooSoon(customer_id)).toEqual({ code: 'OTP_TOO_SOON', is_same: false });
+    await register({ ...sale, customer_id, draft: true, emi });
+    expect(await tooSoon(customer_id)).toEqual({ code: 'OTP_TOO_SOON', is_same: true });
+  });
+});
+
 describe('the message with the code', () => {
   const SUMS = { financed: '₹14,000', emis: '12', amount: '₹1,377', total: '₹16,520' };
   it('says what is financed, how many EMIs of how much, and what they come to', async () => {

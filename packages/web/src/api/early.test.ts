@@ -68,6 +68,7 @@ it('who asks leaves before what is asked for, also when it is sealed later', asy
 it.each([
   ['retailer', [ME[1], '/api/customer']],
   ['customer', [ME[1]]],
+  ['admin', [ME[1]]],
   [undefined, [ME[1]]],
 ])('who was told before to be a %s asks, before anything is answered, %j', async (userType, expected) => {
   if (userType) localStorage.setItem('user_type', userType);

@@ -50,7 +50,7 @@ function askEarly([me, ...ofScreen]: NonNullable<Front['reads']>, onRead: () => 
   keep(me, who);
   // The day of a shop is asked for once it is known that it is one's: by what this phone was told last, else by the answer.
   const isShop = known
-    ? Promise.resolve(known !== 'customer')
+    ? Promise.resolve(isShops(known))
     : who.then(async (answer) => answer.ok && isOfShop(await answer.clone().json()));
   // A screen that asks nothing more does not wait for it, nor hears that it failed.
   isShop.catch(() => undefined);
@@ -62,8 +62,10 @@ function askEarly([me, ...ofScreen]: NonNullable<Front['reads']>, onRead: () => 
   return { token, atMs: Date.now(), answers };
 }
 
+/** A customer has one page, and an administrator sees no shop's day nor its customers: nothing of these is asked in their name. */
+const isShops = (userType: string): boolean => userType !== 'customer' && userType !== 'admin';
 const isOfShop = (body: unknown): boolean =>
-  ((body as { data?: { user_type?: string } }).data?.user_type ?? 'customer') !== 'customer';
+  isShops((body as { data?: { user_type?: string } }).data?.user_type ?? 'customer');
 
 const { front } = window as { front?: Front };
 if (front?.reads) window.early = askEarly(front.reads, front.onRead);

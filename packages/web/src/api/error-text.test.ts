@@ -28,6 +28,17 @@ describe('the sentence of an error', () => {
     expect(errorText(limited('25200'), i18next.t)).toContain('7 तासांनंतर');
     await i18next.changeLanguage('en');
   });
+  it.each([
+    ['retailer', 'states.ask_distributor'],
+    ['miniretailer', 'states.ask_retailer'],
+    ['admin', 'states.ask_company'],
+    ['customer', 'states.no_permission_body'],
+  ] as const)('names who gives access to a %s', (userType, key) => {
+    learnUserType(userType);
+    const refused = toApiError(403, { response: 'failure', code: 'FEATURE_NOT_ALLOWED', message: '' });
+    expect(errorText(refused, i18next.t)).toContain(i18next.t(key));
+    learnUserType(undefined);
+  });
   it('names who has keys when none is left', () => {
     const none = toApiError(409, { response: 'failure', code: 'INSUFFICIENT_KEYS', message: 'from the server' });
     learnUserType('retailer');

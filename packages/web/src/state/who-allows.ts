@@ -6,11 +6,16 @@ export const learnUserType = (type: string | undefined): void => void (userType 
 /** They have one page, and no lists. */
 export const isCustomer = (): boolean => userType === 'customer';
 
-/** @returns the key of the sentence that names who gives the access words: to a retailer the distributor, to a mini-retailer the retailer. */
-export function askKey(): 'states.ask_distributor' | 'states.ask_retailer' | 'states.no_permission_body' {
-  if (userType === 'retailer') return 'states.ask_distributor';
-  return userType === 'miniretailer' ? 'states.ask_retailer' : 'states.no_permission_body';
-}
+const ASKED = {
+  retailer: 'states.ask_distributor',
+  miniretailer: 'states.ask_retailer',
+  admin: 'states.ask_company',
+} as const;
+type AskKey = (typeof ASKED)[keyof typeof ASKED] | 'states.no_permission_body';
+
+/** @returns the key of the sentence that names who gives the access words: to a retailer the distributor, to a mini-retailer the retailer, to an administrator the company. */
+export const askKey = (): AskKey =>
+  Object.hasOwn(ASKED, userType ?? '') ? ASKED[userType as keyof typeof ASKED] : 'states.no_permission_body';
 
 /** @returns the key of the sentence that names who gives keys: nobody buys them in the app. The distributor grants them, a retailer passes them on. */
 export const askKeysKey = (): 'states.keys_distributor' | 'states.keys_retailer' =>

@@ -31,7 +31,8 @@ const Face = ({ tab }: { tab: NavTab }) => (
     ) : (
       <Icon name={tab.icon} />
     )}
-    <span className="max-w-full truncate leading-4 max-[21.5rem]:text-[min(0.6875rem,3.75vw)] max-[21.5rem]:tracking-tighter">
+    {/* Five words side by side grow with the letters no further than the screen's width lets them: whole they say more than large. */}
+    <span className="max-w-full truncate text-[min(0.75rem,3.4vw)] leading-4 max-[21.5rem]:tracking-tighter">
       {tab.label}
     </span>
   </>

@@ -33,7 +33,7 @@ export function Chip(props: { tone: Tone; icon?: IconName; children: ReactNode; 
   );
 }
 
-/** A round filter, which keys bring wholly into sight: a browser leaves it half outside. `aria-pressed` says whether it is on. Without `pressed` it does something each time and is never on. @param count shown after the word. */
+/** A round filter, which keys bring wholly into sight: a browser leaves it half outside. With large letters its words take a second line before they run out of the screen. `aria-pressed` says whether it is on. Without `pressed` it does something each time and is never on. @param count shown after the word. */
 export function FilterChip(
   props: { pressed?: boolean; count?: number; children: ReactNode } & Omit<ComponentProps<'button'>, 'children'>,
 ) {
@@ -44,7 +44,7 @@ export function FilterChip(
       aria-pressed={pressed}
       onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ inline: 'nearest', block: 'nearest' })}
       className={cx(
-        'inline-flex h-10 shrink-0 items-center gap-1.5 rounded-full border px-3.5 text-sm whitespace-nowrap',
+        'inline-flex min-h-10 max-w-full shrink-0 items-center gap-1.5 rounded-full border px-3.5 text-sm',
         // 48 px of touch: the row around adds 4 px above and below.
         'relative before:absolute before:-inset-y-1 before:inset-x-0',
         pressed ? 'border-ink bg-ink font-semibold text-bg' : 'border-edge bg-card',

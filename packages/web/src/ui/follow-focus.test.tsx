@@ -2,6 +2,7 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, expect, it } from 'vitest';
+import { followGone } from './follow-focus.ts';
 import { RowGroup } from './list-row.tsx';
 import { Sheet } from './sheet.tsx';
 
@@ -117,4 +118,30 @@ it('in a sheet over a sheet that are both gone, what opened the first of them ha
   press('Deeper');
   press('Done');
   await waitFor(() => expect(button('Open')).toHaveFocus());
+});
+
+it('without a sheet the focus goes to the heading above what is gone, and stays where somebody put it meanwhile', async () => {
+  function Cards() {
+    const [isThere, setThere] = useState(true);
+    const answer = () => {
+      followGone();
+      setTimeout(() => act(() => setThere(false)), 20);
+    };
+    return (
+      <main>
+        <h1>Waiting</h1>
+        {isThere && <button onClick={answer}>No</button>}
+        <button>Elsewhere</button>
+      </main>
+    );
+  }
+  const { unmount } = render(<Cards />);
+  press('No');
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Waiting' })).toHaveFocus());
+  unmount();
+  render(<Cards />);
+  press('No');
+  button('Elsewhere').focus();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'No' })).toBeNull());
+  expect(button('Elsewhere')).toHaveFocus();
 });

@@ -81,3 +81,9 @@ export function followFocus(dialog: HTMLDialogElement): () => void {
   openers.set(dialog, place);
   return () => void setTimeout(() => goBack(place));
 }
+
+/** What has the focus is about to go without a sheet over it: the button of a card that is answered, the row that was chosen from a list. */
+export function followGone(): void {
+  const from = document.activeElement;
+  if (from instanceof HTMLElement && from !== document.body) goBack(placeOf(from));
+}

@@ -70,6 +70,12 @@ it('where everything is a row it stays: it would lie on one there too', () => {
   expect(freerTop(message())).toBeUndefined();
 });
 
+it('a message lies on no code that is read out either', () => {
+  header();
+  at('div', 470, 72, { 'data-needed': '' });
+  expect(freerTop(message())).toBe(550);
+});
+
 it('a code that a camera reads counts for more than a button', () => {
   header();
   at('div', 70, 300, { 'data-needed': '' });

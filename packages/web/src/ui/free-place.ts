@@ -1,4 +1,4 @@
-/** What a person presses, fills in or a camera reads: a message should not lie on it. */
+/** What a person presses, fills in or reads out, or a camera reads: a message should not lie on it. */
 const NEEDED = 'a[href], button, input, select, textarea, summary, [data-needed]';
 const FIELD = 'input, select, textarea';
 const GAP = 8;

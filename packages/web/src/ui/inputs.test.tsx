@@ -54,7 +54,7 @@ describe('the M-PIN pad', () => {
 });
 
 describe('an amount', () => {
-  function Amount(props: { onPaise: (paise: number | undefined) => void }) {
+  function Amount(props: { onPaise: (paise: number | undefined) => void; isProposed?: boolean }) {
     const [paise, setPaise] = useState<number | undefined>(undefined);
     const take = (value: number | undefined) => {
       setPaise(value);
@@ -62,7 +62,7 @@ describe('an amount', () => {
     };
     return (
       <>
-        <MoneyField label="Price" valuePaise={paise} onPaise={take} />
+        <MoneyField label="Price" valuePaise={paise} onPaise={take} isProposed={props.isProposed} />
         <button type="button" onClick={() => take(4_281_00)}>
           fill
         </button>
@@ -80,6 +80,23 @@ describe('an amount', () => {
     expect(box).toHaveValue('4,281');
     await type().clear(box);
     expect(got).toHaveBeenLastCalledWith(undefined);
+  });
+  it('that is proposed gives way to what is typed after a touch; after a second touch it is written into', async () => {
+    const got = vi.fn<(paise: number | undefined) => void>();
+    render(<Amount onPaise={got} isProposed />);
+    const hand = type();
+    const box = screen.getByLabelText<HTMLInputElement>('Price');
+    await hand.click(screen.getByRole('button', { name: 'fill' }));
+    await hand.click(box);
+    await hand.keyboard('1');
+    expect(box).toHaveValue('1');
+    expect(got).toHaveBeenLastCalledWith(1_00);
+    await hand.click(screen.getByRole('button', { name: 'fill' }));
+    await hand.click(box);
+    await hand.click(box);
+    box.setSelectionRange(5, 5);
+    await hand.keyboard('0');
+    expect(box).toHaveValue('42,810');
   });
 });
 

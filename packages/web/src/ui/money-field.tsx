@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type ComponentProps } from 'react';
+import { useLayoutEffect, useRef, useState, type ComponentProps, type FocusEvent, type MouseEvent } from 'react';
 import { controlBox, controlInput, Field, type FieldLook } from './field.tsx';
 import { formatTyped, paiseToTyped, typedToPaise } from './money-input.ts';
 
@@ -6,6 +6,8 @@ import { formatTyped, paiseToTyped, typedToPaise } from './money-input.ts';
  * An amount. Paise in, paise out; rupees with lakh grouping on the screen, grouped while typing with the caret kept
  * by the number of digits to its right.
  * @param withPaise allows two decimals; shops take whole rupees, so the default is off.
+ * @param isProposed an amount is there already that somebody may want otherwise: the first touch marks all of it, so that what is typed takes its place
+ *   and is not written behind it; the next touch puts the caret where it is wanted.
  */
 export function MoneyField(
   props: FieldLook & {
@@ -13,24 +15,18 @@ export function MoneyField(
     onPaise: (paise: number | undefined) => void;
     withPaise?: boolean;
     big?: boolean;
+    isProposed?: boolean | undefined;
   } & Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'>,
 ) {
-  const { label, hint, error, hideLabel, optional, valuePaise, onPaise, withPaise = false, big, ...input } = props;
+  const { label, hint, error, hideLabel, optional, ...own } = props;
+  const { valuePaise, onPaise, withPaise = false, big, isProposed, ...input } = own;
   const [shown, setShown] = useState(() => paiseToTyped(valuePaise));
-  const element = useRef<HTMLInputElement>(null);
-  const caretFromEnd = useRef<number | null>(null);
+  const { element, keepCaret } = useCaret();
+  const marks = useMarks();
   if ((typedToPaise(shown) ?? null) !== (valuePaise ?? null)) setShown(paiseToTyped(valuePaise));
 
-  useLayoutEffect(() => {
-    const box = element.current;
-    if (!box || caretFromEnd.current === null) return;
-    const at = Math.max(0, box.value.length - caretFromEnd.current);
-    box.setSelectionRange(at, at);
-    caretFromEnd.current = null;
-  });
-
   const take = (box: HTMLInputElement) => {
-    caretFromEnd.current = box.value.length - (box.selectionEnd ?? box.value.length);
+    keepCaret(box);
     const text = formatTyped(box.value, withPaise);
     setShown(text);
     onPaise(typedToPaise(text));
@@ -45,6 +41,7 @@ export function MoneyField(
           <input
             {...input}
             {...control}
+            {...(isProposed && marks)}
             ref={element}
             inputMode={withPaise ? 'decimal' : 'numeric'}
             autoComplete="off"
@@ -56,4 +53,37 @@ export function MoneyField(
       )}
     </Field>
   );
+}
+
+/** The caret stays by the number of digits to its right, whatever is put between them. */
+function useCaret() {
+  const element = useRef<HTMLInputElement>(null);
+  const fromEnd = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    const box = element.current;
+    if (!box || fromEnd.current === null) return;
+    const at = Math.max(0, box.value.length - fromEnd.current);
+    box.setSelectionRange(at, at);
+    fromEnd.current = null;
+  });
+  const keepCaret = (box: HTMLInputElement) => {
+    fromEnd.current = box.value.length - (box.selectionEnd ?? box.value.length);
+  };
+  return { element, keepCaret };
+}
+
+/** What the first touch marks, the touch's own caret would unmark: it is marked again after it. */
+function useMarks() {
+  const isFirst = useRef(false);
+  return {
+    onFocus: ({ currentTarget: box }: FocusEvent<HTMLInputElement>) => {
+      isFirst.current = true;
+      box.select();
+    },
+    onClick: ({ currentTarget: box }: MouseEvent<HTMLInputElement>) => {
+      if (isFirst.current && box.selectionStart === box.selectionEnd) box.select();
+      isFirst.current = false;
+    },
+    onKeyDown: () => void (isFirst.current = false),
+  };
 }

@@ -38,6 +38,15 @@ it('news, which nobody asked for, waits until the sheet is gone', () => {
   expect(screen.getByText('Ready to work offline')).toBeInTheDocument();
 });
 
+it('with large letters the words of a message keep a line’s width, and what closes it goes below', () => {
+  render(<ToastRegion />);
+  act(() => toast.ok('Agreement ready'));
+  const words = screen.getByText('Agreement ready');
+  expect(words).toHaveClass('min-w-[min(100%,5rem)]');
+  expect(words.parentElement).toHaveClass('flex-wrap');
+  act(() => toast.close());
+});
+
 it('a message that goes along to another screen stands where that one needs it least', () => {
   // jsdom lays nothing out: what is pressed stands where the message does until it moves.
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(16, 480, 328, 48));

@@ -20,7 +20,7 @@ const LOOKS: Record<ToastTone, { icon: IconName; colour: string }> = {
  * The live region is always in the page, so that readers announce what appears in it; one more is in the dialog on top, under which the page is inert
  * and out of sight. One on a page.
  * @param atTop where the lower end of the page holds the main button.
- * @param on the screen that it lies on: on the next one, where a message stays, other things are needed
+ * @param on the screen, or the step of a form, that it lies on: on the next one, where a message stays, other things are needed
  */
 export function ToastRegion(props: { atTop?: boolean; on?: string }) {
   const dialog = useSyncExternalStore(openDialogs.subscribe, openDialogs.top);
@@ -88,9 +88,10 @@ function Region({ atTop, on, shown }: { atTop: boolean | undefined; on?: string 
 function Message({ shown }: { shown: Toast }) {
   const { t } = useTranslation();
   return (
-    <div className="pointer-events-auto flex min-h-12 w-full max-w-104 animate-rise items-center gap-3 rounded-lg border border-line bg-card py-1 pr-1 pl-4 shadow-[0_8px_32px_#0003]">
+    // With large letters the buttons go below the words, which would have a word a line beside them.
+    <div className="pointer-events-auto flex min-h-12 w-full max-w-104 animate-rise flex-wrap items-center justify-end gap-3 rounded-lg border border-line bg-card py-1 pr-1 pl-4 shadow-[0_8px_32px_#0003]">
       <Icon name={LOOKS[shown.tone].icon} size={20} className={LOOKS[shown.tone].colour} />
-      <span className="min-w-0 flex-1 py-2">{shown.text}</span>
+      <span className="min-w-[min(100%,5rem)] flex-1 py-2">{shown.text}</span>
       {shown.action && (
         <button
           type="button"

@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react';
 const MOST_OF_HEIGHT = 0.4;
 
 /**
- * For what sticks at the top of a page: with large letters or on a low screen it may take most of it, and then it goes with the page. Measured when it changes
+ * For what sticks at the top or the end of a page: with large letters or on a low screen it may take most of it, and then it goes with the page. Measured when it changes
  * itself, not when a keyboard opens: what is typed into must not go away for that.
  * @returns the ref of the part, and whether it reaches too far down to stick
  */

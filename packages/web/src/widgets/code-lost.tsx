@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toApiError } from '#web/api/errors.ts';
 import { Reconnect } from '#web/offline/reconnect.ts';
+import { keptHere } from '#web/state/kept-here.ts';
 import { reloadOnce } from '#web/state/lost-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
@@ -56,7 +57,11 @@ export function CodeLost() {
   const { t } = useTranslation();
   if (!useReloadWhenThere()) return <ProblemView error={toApiError('FETCH_ERROR', null)} onRetry={reload} />;
   return (
-    <StateView kind="error" title={t('states.error_title')} body={t('states.unexpected_body')}>
+    <StateView
+      kind="error"
+      title={t('states.error_title')}
+      body={`${t('states.unexpected_body')} ${t(keptHere('states.saved_safe'))}`}
+    >
       <Button icon="refresh" onClick={reload}>
         {t('shell.reload')}
       </Button>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { LIMITS } from '@kist/contract/limits';
+import { Button } from '#web/ui/button.tsx';
 import { OtpInput } from '#web/ui/otp-input.tsx';
 import { CONSENT_FIELD } from './consent-field.ts';
 import { ResendButton } from './resend-button.tsx';
@@ -32,3 +33,14 @@ export const CodeProblem = ({ code: { error } }: { code: ConsentCode }) =>
       {error}
     </p>
   );
+
+/** Sends it; where another code went to this number a moment ago, once that one's wait is over. */
+export function SendCode({ code, label, isPlain = false }: { code: ConsentCode; label: string; isPlain?: boolean }) {
+  const ask = () => void code.ask();
+  if (code.isOther) return <ResendButton atMs={code.resendAtMs} busy={code.isBusy} onPress={ask} />;
+  return (
+    <Button tone={isPlain ? 'plain' : 'accent'} busy={code.isBusy} onClick={ask}>
+      {label}
+    </Button>
+  );
+}

@@ -69,7 +69,7 @@ it('code that a newer build took from the server: a fresh page, once; where that
   await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
   first.unmount();
   show(gone());
-  expect(await screen.findByText('states.unexpected_body')).toBeInTheDocument();
+  expect(await screen.findByText(/^states\.unexpected_body /)).toBeInTheDocument();
   expect(screen.queryByText('shell.server_away')).toBeNull();
   expect(reload).toHaveBeenCalledOnce();
   await userEvent.click(screen.getByRole('button', { name: 'shell.reload' }));

@@ -15,3 +15,7 @@ export const CLAIMED = TAKEN.toSorted((a, b) => Number(b === 'UPI') - Number(a =
 export const REFUNDED = TAKEN.filter((method) => METHODS[method].isRefund);
 
 export const hasReference = (method: PaymentMethod): boolean => METHODS[method].hasReference;
+
+/** A UPI payment's number is twelve digits, as banks print it with or without spaces; left empty, the shop's word is that it has none. */
+export const isRightReference = (method: PaymentMethod, reference: string): boolean =>
+  method !== 'UPI' || /^(\d{12})?$/.test(reference.replaceAll(/\s/g, ''));

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router';
 import { errorText } from '#web/api/error-text.ts';
 import { awayBy, isNetworkError, type ApiError } from '#web/api/errors.ts';
 import type { ReadResult } from '#web/api/use-call.ts';
+import { keptHere } from '#web/state/kept-here.ts';
 import { askKey, isCustomer } from '#web/state/who-allows.ts';
 import { paths } from '#web/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -30,7 +31,7 @@ export function ProblemView(props: { error: ApiError; onRetry?: () => void; busy
       <StateView
         kind="offline"
         title={t(away === 'network' ? 'states.offline_title' : 'shell.server_away')}
-        body={t(away === 'network' ? 'states.offline_body' : 'states.server_away_body')}
+        body={`${t(away === 'network' ? 'states.offline_body' : 'states.server_away_body')} ${t(keptHere('states.saved_safe'))}`}
       >
         {retry}
       </StateView>

@@ -46,22 +46,32 @@ export function Screen(props: {
       >
         <KeptOnce>{children}</KeptOnce>
       </Content>
-      {footer && (
-        <div
-          data-footer
-          className="sticky bottom-[calc(var(--bar,0px)+env(safe-area-inset-bottom))] z-10 border-t border-line bg-bg/95 frosted"
-        >
-          <div
-            className={cx(
-              column,
-              'flex flex-wrap gap-2 px-4 pt-3 pb-5 *:flex-1 lg:justify-end lg:pb-3 lg:*:min-w-48 lg:*:flex-none',
-            )}
-          >
-            {footer}
-          </div>
-        </div>
-      )}
+      {footer && <Footer column={column}>{footer}</Footer>}
     </>
+  );
+}
+
+/** Sticks above the bar, and stands at the page's end where with large letters it would cover the very field that is typed into. */
+function Footer({ column, children }: { column: string; children: ReactNode }) {
+  const { part, isTall } = useTall();
+  return (
+    <div
+      ref={part}
+      data-footer={isTall ? undefined : ''}
+      className={cx(
+        !isTall && 'sticky',
+        'bottom-[calc(var(--bar,0px)+env(safe-area-inset-bottom))] z-10 border-t border-line bg-bg/95 frosted',
+      )}
+    >
+      <div
+        className={cx(
+          column,
+          'flex flex-wrap gap-2 px-4 pt-3 pb-5 *:flex-1 lg:justify-end lg:pb-3 lg:*:min-w-48 lg:*:flex-none',
+        )}
+      >
+        {children}
+      </div>
+    </div>
   );
 }
 

@@ -60,7 +60,7 @@ function FullScreen(props: Paper & { isOpen: boolean; onClose: () => void }) {
       ref={ref}
       onClose={closed}
       aria-label={title}
-      className="m-0 h-dvh max-h-none w-screen max-w-none border-0 bg-bg p-3 pb-safe text-ink open:grid open:grid-rows-[minmax(0,1fr)_auto] open:gap-3"
+      className="m-0 h-dvh max-h-none w-screen max-w-none border-0 bg-bg p-3 pb-safe text-ink grid-cols-[minmax(0,1fr)] open:grid open:grid-rows-[minmax(0,1fr)_auto] open:gap-3"
     >
       {isOpen && (
         <>
@@ -77,7 +77,7 @@ function FullScreen(props: Paper & { isOpen: boolean; onClose: () => void }) {
             />
             {isEmpty && <Hint text={t('signature.here')} />}
           </div>
-          <div className="flex gap-2 *:flex-1">
+          <div className="flex flex-wrap gap-2 *:flex-1">
             <Button tone="plain" icon="trash" disabled={isEmpty} onClick={clear}>
               {t('common.clear')}
             </Button>

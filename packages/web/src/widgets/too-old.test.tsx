@@ -33,6 +33,17 @@ it('an older one says so, takes the newer build when it is asked to and not befo
   expect(container).toBeEmptyDOMElement();
 });
 
+it.each([
+  ['lie on this phone: they are there afterwards', { subtle: {} }, 'states.saved_safe'],
+  ['lie in this page alone, over plain http: they are not', {}, 'shell.memory_only'],
+])('entries that were not sent %s, and it says so', (_where, crypto, words) => {
+  vi.stubGlobal('crypto', crypto);
+  render(<TooOld />);
+  says('0.10.0');
+  expect(screen.getByRole('alert')).toHaveTextContent(`shell.too_old ${words}`);
+  vi.unstubAllGlobals();
+});
+
 it('a browser that will not tell of its worker: the page is loaded anew', async () => {
   const reload = vi.fn<() => void>();
   vi.stubGlobal('location', { reload });

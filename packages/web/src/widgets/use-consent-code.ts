@@ -21,10 +21,20 @@ interface CodeState {
   sentTo: string;
   /** When another may be asked for, ms of this clock. */
   resendAtMs: number;
+  /** One went there a moment ago that says nothing about this: it is about a deal that was changed since. */
+  isOther: boolean;
   otp: string;
   error: string | undefined;
 }
-const OPEN: CodeState = { stage: 'open', of: undefined, sentTo: '', resendAtMs: 0, otp: '', error: undefined };
+const OPEN: CodeState = {
+  stage: 'open',
+  of: undefined,
+  sentTo: '',
+  resendAtMs: 0,
+  isOther: false,
+  otp: '',
+  error: undefined,
+};
 
 export interface ConsentCode extends CodeState {
   isBusy: boolean;
@@ -112,10 +122,13 @@ export function useConsentCode(about: About): ConsentCode {
     const { data, error } = await send({ body });
     const wait = data?.resend_after_s ?? error?.retryAfterS;
     if (wait !== undefined) note({ resendAtMs: phoneNowMs() + wait * 1000 });
+    const isTooSoon = error?.code === 'OTP_TOO_SOON';
+    const isOther = isTooSoon && error.details['is_same'] === false;
+    note({ isOther });
     if (data) note({ stage: 'sent', sentTo: data.masked_mobile, otp: '' });
-    // One is on its way already, sent before this page was opened, or its answer was lost.
-    else if (error.code === 'OTP_TOO_SOON') note({ stage: 'sent', sentTo: state.sentTo || maskMobile(about.mobile) });
-    else refused(error);
+    // This one is on its way already, sent before this page was opened, or its answer was lost.
+    else if (isTooSoon && !isOther) note({ stage: 'sent', sentTo: state.sentTo || maskMobile(about.mobile) });
+    else if (!isOther) refused(error);
   };
   const tell = async (digits: string): Promise<boolean> => {
     const body = state.of ?? (await reach());

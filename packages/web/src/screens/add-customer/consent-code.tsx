@@ -3,7 +3,7 @@ import { maskMobile } from '@kist/contract/masked';
 import { Button } from '#web/ui/button.tsx';
 import { Card, SectionTitle } from '#web/ui/card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { CodeProblem, ConsentCodeField } from '#web/widgets/consent-code.tsx';
+import { CodeProblem, ConsentCodeField, SendCode } from '#web/widgets/consent-code.tsx';
 import type { ConsentCode } from '#web/widgets/use-consent-code.ts';
 
 /** The code that the customer tells from the own phone. It leaves with the tick: until then nothing was agreed to. */
@@ -56,9 +56,12 @@ function Stage({ code, mobile }: { code: ConsentCode; mobile: string }) {
       ) : (
         <>
           <CodeProblem code={code} />
-          <Button tone={isLater ? 'plain' : 'accent'} busy={code.isBusy} onClick={() => void code.ask()}>
-            {t('consent.send_code')}
-          </Button>
+          {code.isOther && (
+            <p role="status" className="text-sm text-due">
+              {t('add.code_anew')}
+            </p>
+          )}
+          <SendCode code={code} label={t('consent.send_code')} isPlain={isLater} />
         </>
       )}
       {!isLater && (

@@ -8,6 +8,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Checkbox } from '#web/ui/switch.tsx';
+import { ConsentSums } from '#web/widgets/consent-sums.tsx';
 import type { Drawing } from '#web/widgets/drawing.ts';
 import { SignatureCapture } from '#web/widgets/signature-capture.tsx';
 import type { Clause } from '#web/widgets/clause.ts';
@@ -81,8 +82,18 @@ function Deal({ form, preview, lender }: { form: Form; preview: Preview; lender:
   const { t } = useTranslation();
   const { data } = preview;
   const { values } = form;
+  const last = data?.instalments.at(-1);
   return (
-    <Card>
+    <Card className="grid gap-3">
+      {data && (
+        <ConsentSums
+          financed={data.financed}
+          emis={data.instalments.length}
+          amount={data.emi}
+          last={last ? last.principal + last.interest : data.emi}
+          total={data.total_payable}
+        />
+      )}
       <Facts
         items={[
           { label: t('emi.phone'), value: `${values['device.brand']} ${values['device.model']}`.trim() },
@@ -96,6 +107,7 @@ function Deal({ form, preview, lender }: { form: Form; preview: Preview; lender:
                 { label: t('add.first_due'), value: formatDate(data.instalments[0]?.due_on) },
                 { label: t('emi.interest'), value: formatMoney(data.total_interest) },
                 ...(data.fee > 0 ? [{ label: t('emi.fee'), value: formatMoney(data.fee) }] : []),
+                { label: t('emi.down'), value: formatMoney(Number(values['emi.down_payment'])) },
                 {
                   label: t('add.total_cost'),
                   value: formatMoney(data.total_payable + Number(values['emi.down_payment'])),

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { awayNow } from '#web/offline/sync-state.ts';
 import { SectionTitle } from '#web/ui/card.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { PaperList } from '#web/widgets/papers/paper-list.tsx';
 import { Papers } from '#web/widgets/papers/papers.tsx';
 import type { Slot } from '#web/widgets/papers/slots.ts';
+import { awayWords } from './away-words.ts';
 import type { Form } from './use-form.ts';
 
 /** Photo, ID documents and bill: none of them holds the sale up. They are kept with the draft, which the server hears of with the first. */
@@ -16,7 +16,7 @@ export function DocumentsPart({ form, draftId }: { form: Form; draftId: string |
   const open = async (next: Slot) => {
     const id = customerId ?? (await form.saveNow());
     if (!id) {
-      toast.warning(t(awayNow() === 'server' ? 'add.needs_server' : 'add.needs_internet'));
+      toast.warning(awayWords(t));
       return;
     }
     setCustomerId(id);

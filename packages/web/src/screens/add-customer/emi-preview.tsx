@@ -3,6 +3,7 @@ import type { EmiPreview as Figures } from '@kist/contract/emi-terms';
 import { errorText } from '#web/api/error-text.ts';
 import { awayBy, isNetworkError } from '#web/api/errors.ts';
 import { formatDate, formatMoney, formatRate } from '#web/i18n/formats.ts';
+import { keptHere } from '#web/state/kept-here.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts, LedgerCard } from '#web/ui/card.tsx';
 import { cx } from '#web/ui/cx.ts';
@@ -23,7 +24,11 @@ export function EmiPreview({ preview, form }: { preview: Preview; form: { values
         <p className="py-6 text-center text-ink-2">{t('add.preview_open')}</p>
       ) : error ? (
         <Problem
-          text={isNetworkError(error) && awayBy(error) === 'network' ? t('add.preview_offline') : errorText(error, t)}
+          text={
+            isNetworkError(error) && awayBy(error) === 'network'
+              ? `${t('add.preview_offline')} ${t(keptHere('add.form_safe'))}`
+              : errorText(error, t)
+          }
           onRetry={retry}
         />
       ) : data ? (

@@ -37,7 +37,23 @@ const SOLD: Values = {
   'loan.sanctioned_on': '2026-01-05',
 };
 
+/** What the terms come to: two EMIs, the last one smaller. */
+const row = { due_on: '2026-02-05', interest: 0, fee: 0, balance: 0 };
+const FIGURES = {
+  financed: 12_000_00,
+  emi: 6_001_00,
+  instalments: [
+    { ...row, no: 1, principal: 6_001_00, total: 6_001_00 },
+    { ...row, no: 2, principal: 5_999_00, total: 5_999_00 },
+  ],
+  total_interest: 0,
+  fee: 0,
+  total_payable: 12_000_00,
+  apr_bps: 0,
+  first_period: { days: 31, whole_days: 31 },
+};
 let keysLeft = 4;
+let otherKeysLeft: number | undefined;
 /** What comes late waits for its words; every word is its key here. */
 const words = async () => Response.json({ common: { close: 'common.close' } });
 beforeAll(async () => {
@@ -45,7 +61,7 @@ beforeAll(async () => {
   await startI18n();
 });
 beforeEach(() => {
-  keysLeft = 4;
+  [keysLeft, otherKeysLeft] = [4, undefined];
   store('token', 'T');
   store('user_id', 'sunita');
   vi.stubGlobal(
@@ -60,8 +76,20 @@ beforeEach(() => {
     const { pathname } = new URL(request.url);
     const answer = (data: unknown) => Response.json({ status: 200, response: 'success', message: '', data });
     if (pathname.endsWith('/financer_list')) return answer(LENDERS);
+    if (pathname.endsWith('/api/emi/preview')) return answer(FIGURES);
     if (pathname.endsWith('/api/plans'))
-      return answer([{ plan_id: 1, name: 'Secure', is_emi: true, keys_left: keysLeft, plan_type: 1, presets: [] }]);
+      return answer(
+        [keysLeft, otherKeysLeft]
+          .filter((left) => left !== undefined)
+          .map((left, at) => ({
+            plan_id: at + 1,
+            name: 'Secure',
+            is_emi: true,
+            keys_left: left,
+            plan_type: 1,
+            presets: [],
+          })),
+      );
     return Response.json({ status: 503, response: 'failure', message: '', code: 'UNAVAILABLE' }, { status: 503 });
   });
 });
@@ -107,10 +135,25 @@ it('who signs reads whose loan it is', async () => {
   expect(await screen.findByText('Gramin Finance', {}, { timeout: 4000 })).toBeInTheDocument();
 });
 
-it('without a key the way goes on to whoever gives them, said once', async () => {
+it('who signs reads the sums of the message, the last EMI where it is another, and the down payment', async () => {
+  draw('consent', SOLD);
+  expect(await screen.findByText('add.sums', {}, { timeout: 4000 })).toBeInTheDocument();
+  expect(screen.getByText('add.last_emi')).toBeInTheDocument();
+  expect(screen.getByText('emi.down').parentElement).toHaveTextContent('₹2,000');
+});
+
+it('without any key the way goes on to whoever gives them, said once, and no button says to choose what cannot be chosen', async () => {
   keysLeft = 0;
-  const goTo = draw('plan', SOLD);
+  draw('plan', { ...SOLD, plan_id: '' });
   expect(await screen.findByText('states.keys_distributor')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'common.continue' })).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('without a key for the plan that was chosen another one can be: the button stays and says why it does not go on', async () => {
+  [keysLeft, otherKeysLeft] = [0, 3];
+  const goTo = draw('plan', SOLD);
+  await screen.findByText('add.no_keys');
   await goOn();
   expect(screen.getByRole('alert')).toHaveTextContent('errors.INSUFFICIENT_KEYS states.keys_distributor');
   expect(goTo).not.toHaveBeenCalled();

@@ -19,7 +19,7 @@ import { EmiFigure } from './emi-figure.tsx';
 import { STEPS, STEPS_SHOWN, type Problems, type Step } from './fields.ts';
 import { IdentityStep } from './identity-step.tsx';
 import { lenderProblems, type Lenders, useLenders } from './lenders.ts';
-import { ChosenPlan, isOffSale, keysLeft, PlanStep, usePlans, type Plans } from './plan-step.tsx';
+import { ChosenPlan, isNothingToChoose, isOffSale, keysLeft, PlanStep, usePlans, type Plans } from './plan-step.tsx';
 import { problemsOf, reachable } from './rules.ts';
 import { ResumeBar } from './resume-bar.tsx';
 import { type Agreeing, useAgreeing } from './use-agreeing.ts';
@@ -129,7 +129,10 @@ function useFlow({ opened, slot, isResumed, wantedStep, goTo }: FlowProps) {
   const { isWaiting, goOn } = useGoingOn(form, goTo);
   const [isBarShown, setBarShown] = useState(isResumed);
   const place = STEPS.indexOf(step);
+  // Whom to ask for keys stands there: a button that only complains leads nowhere.
+  const isStuck = step === 'plan' && isNothingToChoose(plans.latest);
   const proceed = () => {
+    if (isStuck) return;
     const problems = problemsHere(step, form, { plans: plans.latest, lenders }, signing.isEmpty);
     if (Object.keys(problems).length > 0)
       return form.complain(
@@ -154,6 +157,7 @@ function useFlow({ opened, slot, isResumed, wantedStep, goTo }: FlowProps) {
     isBusy: isBusy || isWaiting,
     isBarShown,
     hideBar,
+    isStuck,
     place,
     proceed,
   };
@@ -164,7 +168,7 @@ export function Flow(props: FlowProps) {
   const { opened, isResumed, goTo, onStartNew } = props;
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { form, step, plans, lenders, preview, isBusy, isBarShown, hideBar, place, proceed, ...consent } =
+  const { form, step, plans, lenders, preview, isBusy, isBarShown, hideBar, isStuck, place, proceed, ...consent } =
     useFlow(props);
   const goBack = () => (place > 0 ? goTo(STEPS[place - 1]!, true) : void navigate(paths.customerList()));
   return (
@@ -173,7 +177,7 @@ export function Flow(props: FlowProps) {
       detail={<SavedNote state={form.saveState} />}
       onBack={goBack}
       wide={step !== 'plan'}
-      footer={<Footer step={step} preview={preview} busy={isBusy} onPress={proceed} />}
+      footer={!isStuck && <Footer step={step} preview={preview} busy={isBusy} onPress={proceed} />}
     >
       <Stepper steps={STEPS_SHOWN} at={place} label={t('add.step_of', { at: place + 1, of: STEPS_SHOWN })} />
       {isBarShown && <Resumed form={form} opened={opened} onStartNew={onStartNew} onClose={hideBar} />}

@@ -57,6 +57,10 @@ function Wrong({ sentence, plans }: { sentence: string | undefined; plans: Plans
   );
 }
 
+/** Nothing can be chosen: no plan is sold on EMI, or no key is left for any. False while the plans are unknown. */
+export const isNothingToChoose = (plans: Plans | undefined): boolean =>
+  plans !== undefined && plans.every((plan) => !plan.is_emi || plan.keys_left === 0);
+
 const areAllGone = (plans: Plans | undefined): boolean =>
   plans !== undefined && plans.length > 0 && plans.every((plan) => plan.keys_left === 0);
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeStore } from '#web/state/store.ts';
+import { toast } from '#web/ui/toast.ts';
 import { agreedOf } from './body.ts';
 import type { Signed } from './draft.ts';
 import { EMPTY, type Values } from './fields.ts';
@@ -11,13 +12,20 @@ import { useAgreeing } from './use-agreeing.ts';
 import type { Form } from './use-form.ts';
 
 let asked: string[] = [];
+/** What is said to whoever wants a code while one that went there is too young; undefined: it is sent. */
+let tooSoon: { is_same?: boolean } | undefined;
 beforeEach(() => {
-  asked = [];
+  [asked, tooSoon] = [[], undefined];
   localStorage.setItem('token', 'T');
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
     const call = new URL(request.url).pathname.split('/').at(-1)!;
     asked.push(call);
+    if (call === 'send_consent_code' && tooSoon) {
+      const details = { retry_after_s: 25, ...tooSoon };
+      const body = { status: 429, response: 'failure', code: 'OTP_TOO_SOON', message: '', details };
+      return Response.json(body, { status: 429, headers: { 'retry-after': '25' } });
+    }
     const data =
       call === 'collect_consent'
         ? { missing: ['signature', 'code'], login: null }
@@ -90,6 +98,40 @@ it.each([
     expect(hook.result.current.agreeing.code.stage).toBe('open');
   },
 );
+
+it('a code that is on its way for other terms is not taken for this one’s: it says so, and another is sent after its wait', async () => {
+  const { hook, change } = signed();
+  await waitFor(() => expect(hook.result.current.agreeing.clause).not.toBeNull());
+  act(() => hook.result.current.agreeing.accept(true));
+  await waitFor(() => expect(hook.result.current.agreeing.code.stage).toBe('sent'));
+  act(() => change({ 'emi.down_payment': '100000' }));
+  tooSoon = { is_same: false };
+  act(() => hook.result.current.agreeing.accept(true));
+  await waitFor(() => expect(hook.result.current.agreeing.code.isOther).toBe(true));
+  expect(hook.result.current.agreeing.code).toMatchObject({ stage: 'open', error: undefined });
+  expect(hook.result.current.agreeing.code.resendAtMs).toBeGreaterThan(Date.now());
+  tooSoon = undefined;
+  await act(() => hook.result.current.agreeing.code.ask());
+  expect(hook.result.current.agreeing.code).toMatchObject({ stage: 'sent', isOther: false });
+});
+
+it.each([{ is_same: true }, {}])('a code that is on its way for these very terms is asked for: %j', async (said) => {
+  const { hook } = signed();
+  await waitFor(() => expect(hook.result.current.agreeing.clause).not.toBeNull());
+  tooSoon = said;
+  act(() => hook.result.current.agreeing.accept(true));
+  await waitFor(() => expect(hook.result.current.agreeing.code.stage).toBe('sent'));
+});
+
+it('tick and signature do not go without a word, which is said once', async () => {
+  const said = vi.spyOn(toast, 'info');
+  const { hook, change } = signed(signatureFor(SOLD));
+  act(() => change({ 'emi.tenure': '11' }));
+  act(() => change({ 'emi.tenure': '12' }));
+  hook.rerender();
+  expect(said.mock.calls).toEqual([['add.agree_again']]);
+  said.mockRestore();
+});
 
 it('what is no part of the deal takes nothing back', async () => {
   const { hook, change: type, valuesNow } = signed();

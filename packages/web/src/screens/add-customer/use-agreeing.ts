@@ -4,6 +4,7 @@ import type { Language } from '@kist/contract/codes';
 import { LIMITS } from '@kist/contract/limits';
 import { currentLanguage } from '#web/i18n/i18n.ts';
 import { isLanguage } from '#web/i18n/languages.ts';
+import { toast } from '#web/ui/toast.ts';
 import { type Clause, useClause } from '#web/widgets/clause.ts';
 import { focusConsentCode } from '#web/widgets/consent-field.ts';
 import { Drawing } from '#web/widgets/drawing.ts';
@@ -45,6 +46,7 @@ export function useAgreeing(form: Form, step: Step) {
     setEmpty(true);
     form.sign(undefined);
     form.set({ 'consent.accepted': '', 'consent.typed_name': '' });
+    toast.info(t('add.agree_again'));
   });
   const onDrawn = (nowEmpty: boolean) => {
     setEmpty(nowEmpty);

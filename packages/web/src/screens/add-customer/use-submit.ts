@@ -12,6 +12,7 @@ import { toast } from '#web/ui/toast.ts';
 import type { Drawing } from '#web/widgets/drawing.ts';
 import type { SignMethod } from '#web/widgets/signature-image.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
+import { awayWords } from './away-words.ts';
 import { agreedOf, financedRegistration, registration } from './body.ts';
 import { placeOf } from './error-place.ts';
 import { isFinanced, type Step } from './fields.ts';
@@ -81,8 +82,7 @@ export function useSubmit(form: Form, goTo: (step: Step) => void) {
   const sign = useSignatureOnce(form, refuse);
   /** A form that the server refused says so itself. */
   const sayAway = () => {
-    const away = awayNow();
-    if (away) toast.warning(t(away === 'server' ? 'add.needs_server' : 'add.needs_internet'));
+    if (awayNow()) toast.warning(awayWords(t));
   };
   const run = async (drawing: Drawing, language: Language) => {
     const customerId = await form.saveNow();

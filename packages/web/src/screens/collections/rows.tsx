@@ -1,33 +1,33 @@
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
 import type { CallReply } from '#web/api/calls.ts';
 import { useRead } from '#web/api/use-call.ts';
-import { formatDay, formatMoney, formatTime, shortName } from '#web/i18n/formats.ts';
+import { formatMoney, formatTime, shortName } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
 import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
+import type { CameFrom } from '#web/widgets/came-from.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Sentinel } from '#web/widgets/sentinel.tsx';
-import { PAGE_SIZE } from './page-size.ts';
+import { type Asked, formatWholeDay, PAGE_SIZE, queryOf } from './days.ts';
 
 type Payment = CallReply<'listCollections'>['list'][number];
 
-/** Which days, the last and how many. */
-interface Days {
-  on: string;
-  days: number;
+interface Of {
+  asked: Asked;
 }
 
 /** Payments of some days, latest first, page after page as one comes near the end. @param count how many pages are open */
-export function CollectionRows({ count, onMore, ...of }: Days & { count: number; onMore: () => void }) {
+export function CollectionRows({ count, onMore, asked }: Of & { count: number; onMore: () => void }) {
   return Array.from({ length: count }, (_, place) => (
-    <Page key={place} {...of} page={place + 1} onMore={place + 1 === count ? onMore : undefined} />
+    <Page key={place} asked={asked} page={place + 1} onMore={place + 1 === count ? onMore : undefined} />
   ));
 }
 
-function Page({ page, onMore, ...of }: Days & { page: number; onMore?: (() => void) | undefined }) {
+function Page({ page, onMore, asked }: Of & { page: number; onMore?: (() => void) | undefined }) {
   const { t } = useTranslation();
-  const result = useRead('listCollections', { query: { ...of, page, page_size: PAGE_SIZE } });
+  const result = useRead('listCollections', { query: queryOf(asked, page) });
   return (
     <QueryView result={result} skeleton={<ScreenSkeleton label={t('states.loading')} />}>
       {({ list, total }) =>
@@ -36,8 +36,8 @@ function Page({ page, onMore, ...of }: Days & { page: number; onMore?: (() => vo
         ) : (
           <>
             {byDay(list).map(([day, payments]) => (
-              <section key={day} className="grid gap-1" aria-label={formatDay(day)}>
-                {of.days > 1 && <h2 className="text-sm font-semibold text-ink-2">{formatDay(day)}</h2>}
+              <section key={day} className="grid gap-1" aria-label={formatWholeDay(day)}>
+                {asked.days > 1 && <h2 className="text-sm font-semibold text-ink-2">{formatWholeDay(day)}</h2>}
                 <RowGroup>
                   {payments.map((payment) => (
                     <Row key={payment.payment_id} payment={payment} />
@@ -60,15 +60,29 @@ function byDay(list: readonly Payment[]): [day: string, payments: Payment[]][] {
   return [...days];
 }
 
-/** Who paid, how and when, on which receipt; a press opens their EMIs, where the receipt is. */
+/** Who paid, how and when, on which receipt; a press opens their EMIs, where the receipt is, and from there one comes back to this day. */
 function Row({ payment }: { payment: Payment }) {
   const { t } = useTranslation();
+  const { search } = useLocation();
   const { customer_id, first_name, last_name, device, receipt_no, recorded_by } = payment;
   return (
     <ListRow
       to={paths.viewEmiDetails(customer_id)}
+      state={{ cameFrom: paths.collections() + search } satisfies CameFrom}
       title={[shortName(first_name), shortName(last_name)].filter(Boolean).join(' ')}
-      detail={[device, receipt_no, recorded_by].filter(Boolean).join(' · ')}
+      detail={
+        <>
+          {device}
+          {receipt_no && (
+            <>
+              {' · '}
+              {/* A number is read in one piece: it goes to the next line whole. */}
+              <span className="inline-block">{receipt_no}</span>
+            </>
+          )}
+          {recorded_by && ` · ${recorded_by}`}
+        </>
+      }
       trail={
         <>
           <b className="text-base text-ink">{formatMoney(payment.amount_paise)}</b>

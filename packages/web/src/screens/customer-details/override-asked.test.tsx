@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeStore } from '#web/state/store.ts';
@@ -20,6 +20,7 @@ const show = (is_own: boolean) =>
   render(
     <Provider store={makeStore()}>
       <AskedOverride
+        customerId="c"
         asked={{
           ask_id: 'a',
           reason: 'agreed in writing',
@@ -32,10 +33,13 @@ const show = (is_own: boolean) =>
     </Provider>,
   );
 
-it('the second person agrees', async () => {
+it('the second person agrees, asked once more', async () => {
   show(false);
   expect(screen.getByText('override.asked_by')).toBeInTheDocument();
   fireEvent.click(screen.getByRole('button', { name: 'override.agree' }));
+  expect(sent).toEqual([]);
+  const sheet = await screen.findByRole('dialog', { name: 'override.agree' });
+  fireEvent.click(within(sheet).getByRole('button', { name: 'override.agree' }));
   await waitFor(() => expect(sent).toEqual([{ ask_id: 'a', is_agreed: true }]));
 });
 

@@ -3,7 +3,7 @@ import type { OverrideAsked } from '@kist/contract/overrides';
 import { AskedOfTwo, useOverrideDecision } from '#web/widgets/asked-of-two.tsx';
 
 /** A lock by the company's decision that waits for a second person. */
-export function AskedOverride({ asked }: { asked: OverrideAsked }) {
+export function AskedOverride({ asked, customerId }: { asked: OverrideAsked; customerId: string }) {
   const { t } = useTranslation();
   const [decide, isBusy] = useOverrideDecision(asked.ask_id);
   return (
@@ -11,7 +11,8 @@ export function AskedOverride({ asked }: { asked: OverrideAsked }) {
       title={t('lock.reason_ORG_OVERRIDE')}
       asked={asked}
       isBusy={isBusy}
-      onDecide={(isAgreed, note) => void decide(isAgreed, note)}
+      name={`answer/${customerId}/${asked.ask_id}`}
+      onDecide={decide}
     >
       <p>{t('override.asked_by', { name: asked.asked_by, reason: asked.reason })}</p>
     </AskedOfTwo>

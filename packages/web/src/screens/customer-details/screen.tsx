@@ -162,7 +162,7 @@ function Cards({ profile }: { profile: CustomerProfile }) {
             cannotLock={device?.features.cannot['lock']}
           />
         )}
-        {profile.override?.asked && <AskedOverride asked={profile.override.asked} />}
+        {profile.override?.asked && <AskedOverride asked={profile.override.asked} customerId={customer.customer_id} />}
         <WaitingClaims profile={profile} />
         <Consent profile={profile} />
         {agreement && <EmiCard customerId={customer.customer_id} agreement={agreement} />}

@@ -67,4 +67,8 @@ it('a search without a network looks among the customers of this phone and says 
   type('Rekha');
   expect(await screen.findByText('states.no_result_title', {}, SLOW)).toBeVisible();
   expect(screen.getByText('states.searched_here')).toBeVisible();
+  expect(
+    screen.queryByText('states.no_result_body'),
+    'a name that sounds alike is not found here: no spelling is to blame',
+  ).toBeNull();
 });

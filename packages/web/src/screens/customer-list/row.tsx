@@ -89,7 +89,7 @@ export const CustomerRowView = memo(function CustomerRowView(props: {
         />
         <span className="grid min-w-0 flex-1 gap-0.5">
           <span className="flex flex-wrap items-center justify-between gap-x-2">
-            <span className="max-w-full truncate font-semibold">{name}</span>
+            <span className="max-w-full font-semibold break-words">{name}</span>
             <FirstChips row={row} />
           </span>
           <span className="flex flex-wrap justify-between gap-x-2 text-sm text-ink-2">

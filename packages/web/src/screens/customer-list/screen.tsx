@@ -117,7 +117,12 @@ function Body(props: {
     return error ? <ProblemView error={error} onRetry={retry} /> : <ScreenSkeleton label={t('states.loading')} />;
   if (loaded.total === 0 && isFiltered)
     return (
-      <StateView kind="no_result" title={t('states.no_result_title')} body={t('states.no_result_body')}>
+      // Of those on this phone a name is found as it is written, however well it is spelled: the note above says where was looked.
+      <StateView
+        kind="no_result"
+        title={t('states.no_result_title')}
+        body={!loaded.isSearched && t('states.no_result_body')}
+      >
         <Button onClick={onClear}>{t('customers.clear_filters')}</Button>
       </StateView>
     );

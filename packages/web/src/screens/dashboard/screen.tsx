@@ -5,6 +5,7 @@ import { useRead } from '#web/api/use-call.ts';
 import { paths } from '#web/paths.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { useWhole } from '#web/ui/use-whole.ts';
+import { late } from '#web/widgets/late.tsx';
 import { useMe } from '#web/widgets/use-access.ts';
 import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
@@ -19,13 +20,17 @@ import { Keys } from './keys.tsx';
 import { ToCollect } from './to-collect.tsx';
 import { Weeks } from './weeks.tsx';
 
-/** The shop's day: what to collect, what to do first, how it stands. Every figure opens the list behind it. */
+/** With words of other screens: few are administrators. */
+const AdminHome = late(async () => (await import('#web/widgets/admin-home.tsx')).AdminHome);
+
+/** The shop's day: what to collect, what to do first, how it stands. Every figure opens the list behind it. An administrator has what the company decides. */
 export function Screen() {
   const { t } = useTranslation();
   const who = useMe();
   const me = who.data;
   const isCustomer = me?.user_type === 'customer';
-  const day = useRead('getDashboard', {}, { pollMs: 60_000, skip: me === undefined || isCustomer });
+  const isAdmin = me?.user_type === 'admin';
+  const day = useRead('getDashboard', {}, { pollMs: 60_000, skip: me === undefined || isCustomer || isAdmin });
   // A customer's home is the own agreement.
   if (isCustomer) return <Navigate to={paths.myEmi()} replace />;
   return (
@@ -36,13 +41,15 @@ export function Screen() {
       wide
       actions={
         <>
-          <SearchButton />
-          {me?.user_type === 'admin' ? <AdminBell /> : <Bell unread={day.latest?.unread ?? 0} />}
+          {!isAdmin && <SearchButton />}
+          {isAdmin ? <AdminBell /> : <Bell unread={day.latest?.unread ?? 0} />}
         </>
       }
     >
-      {/* The day is asked for once it is known whose. */}
-      <QueryView result={who}>{() => <QueryView result={day}>{(data) => <Day day={data} />}</QueryView>}</QueryView>
+      {/* The day is asked for once it is known whose. Who one is, is no figure of then: where no day was ever read nothing here is old. */}
+      <QueryView result={{ ...who, keptAtMs: undefined }}>
+        {() => (isAdmin ? <AdminHome /> : <QueryView result={day}>{(data) => <Day day={data} />}</QueryView>)}
+      </QueryView>
     </Frame>
   );
 }

@@ -82,7 +82,8 @@ function TypedCode({ text }: { text: string }) {
     return (await copyText(text)) ? toast.ok(t('qr.copied')) : toast.error(t('errors.unknown'));
   };
   return (
-    <div className="flex items-center gap-2 rounded-lg bg-raise py-1 pr-1 pl-3.5">
+    // Read as the picture above is: no message lies on it.
+    <div data-needed className="flex items-center gap-2 rounded-lg bg-raise py-1 pr-1 pl-3.5">
       <span className="min-w-0 flex-1">
         <span className="block text-sm text-ink-2">{t('qr.manual')}</span>
         <code data-setup-code className="block font-mono text-2xl font-bold tracking-wide break-words">

@@ -79,12 +79,12 @@ const Place = ({ tab }: { tab: NavTab }) => (
 
 function TopBar() {
   const { t } = useTranslation();
-  const { can, isStaff } = useAccess();
+  const { me, can, isStaff } = useAccess();
   const [isHelp, setHelp] = useState(false);
   const shortcuts = useShortcut('?', () => setHelp(true));
   return (
     <div className="fixed inset-x-0 top-0 left-56 z-20 flex h-14 items-center gap-3 border-b border-line bg-bg/95 px-4 frosted xl:left-60">
-      <div className="w-full max-w-104">{isStaff && can.read && <FindCustomer />}</div>
+      <div className="w-full max-w-104">{isStaff && me?.user_type !== 'admin' && can.read && <FindCustomer />}</div>
       <div className="ml-auto shrink-0 overflow-hidden rounded-full">
         <SyncStrip />
       </div>

@@ -34,3 +34,26 @@ it.each([
     expect(names).toEqual(tabs);
   });
 });
+
+it('an administrator, who sees no customer, has home and the shops', async () => {
+  localStorage.setItem('token', 'T');
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    const data = { user_type: 'admin', feature_access: '1', lock_unlock: '1', active_deactive: '1' };
+    return Response.json({ status: 200, response: 'success', message: '', data });
+  });
+  const store = makeStore();
+  store.dispatch(accessConfig({ lock: '1', unlock: '1', read: '1', uninstall: '1' }));
+  render(
+    <Provider store={store}>
+      <MemoryRouter initialEntries={['/retailers']}>
+        <MainTabs isRail={false} />
+      </MemoryRouter>
+    </Provider>,
+  );
+  await vi.waitFor(() => {
+    const names = screen.getAllByRole('link').map(({ textContent }) => textContent);
+    expect(names).toEqual(['shell.home', 'shell.my_shops']);
+  });
+  expect(screen.getByRole('link', { name: 'shell.my_shops' })).toHaveAttribute('aria-current', 'page');
+});

@@ -15,7 +15,7 @@ function tabOf(pathname: string): string | undefined {
   return isInCustomerList(pathname) ? 'customers' : undefined;
 }
 
-/** Home · Customers · Add · EMIs, as far as this user may; which of them is open. @param isLastKept of a place that no tab owns the last one stays lit. */
+/** Home · Customers · Add · EMIs, an administrator's Home · Shops, as far as this user may; which of them is open. @param isLastKept of a place that no tab owns the last one stays lit. */
 export function useTabs(isLastKept: boolean): NavTab[] {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
@@ -23,7 +23,8 @@ export function useTabs(isLastKept: boolean): NavTab[] {
   const lastTab = useAppSelector((state) => state.main.mainScreenTab);
   const { me, can } = useAccess();
   const isCustomer = me?.user_type === 'customer';
-  const here = tabOf(pathname);
+  const isAdmin = me?.user_type === 'admin';
+  const here = isAdmin && pathname === paths.retailerList() ? 'shops' : tabOf(pathname);
   useEffect(() => {
     if (here) dispatch(tabChosen(here));
   }, [here, dispatch]);
@@ -32,12 +33,16 @@ export function useTabs(isLastKept: boolean): NavTab[] {
     { key: 'customers', label: t('shell.customers'), icon: 'people', to: paths.customerList() },
     { key: 'add', label: t('shell.add'), icon: 'plus', to: paths.addCustomer(), main: true },
     { key: 'emis', label: t('shell.emis'), icon: 'calendar', to: paths.upcomingEmi() },
+    { key: 'shops', label: t('shell.my_shops'), icon: 'people', to: paths.retailerList() },
   ];
-  // A customer has one page; the tabs of the shop are not theirs. What a shop's user may not do has no tab either; home stays, and says so.
+  // A customer has one page; the tabs of the shop are not theirs, nor an administrator's, who sees no customer. What a shop's user may not do has no tab either;
+  // home stays, and says so.
+  const isShop = !isCustomer && !isAdmin;
   const hidden: Partial<Record<string, boolean>> = {
-    customers: isCustomer || !can.read,
-    add: isCustomer || !can.activate,
-    emis: isCustomer || !can.read,
+    customers: !isShop || !can.read,
+    add: !isShop || !can.activate,
+    emis: !isShop || !can.read,
+    shops: !isAdmin || !can.seeShops,
   };
   const lit = here ?? (isLastKept ? lastTab : undefined);
   return tabs.filter(({ key }) => !hidden[key]).map((tab) => ({ ...tab, isActive: tab.key === lit }));

@@ -70,6 +70,8 @@ export function MenuEntries({ onPress, onAsk }: { onPress?: () => void; onAsk: (
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const { me, can, isStaff } = useAccess();
+  // What a tab of theirs holds, and the rules that a shop's customers signed under.
+  const isAdmin = me?.user_type === 'admin';
   const item = (icon: IconName, title: string, to: string, trail?: string) => (
     <li>
       <ListRow
@@ -86,9 +88,9 @@ export function MenuEntries({ onPress, onAsk }: { onPress?: () => void; onAsk: (
     // A press on any entry goes somewhere: the drawer closes behind it. The entries themselves are links and buttons.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <ul onClick={onPress}>
-      {can.seeShops && item('people', t('shell.my_shops'), paths.retailerList())}
+      {can.seeShops && !isAdmin && item('people', t('shell.my_shops'), paths.retailerList())}
       {isStaff && item('user', t('shell.my_profile'), paths.retailerProfile('me'))}
-      {isStaff && can.read && item('lock', t('shell.lock_rules'), paths.lockRules())}
+      {isStaff && !isAdmin && can.read && item('lock', t('shell.lock_rules'), paths.lockRules())}
       {me?.user_type === 'customer' && item('doc', t('shell.my_data'), paths.myData())}
       {item('phone', t('shell.sessions'), paths.sessions())}
       {item('globe', t('shell.language'), paths.language(), LANGUAGE_NAMES[currentLanguage()])}

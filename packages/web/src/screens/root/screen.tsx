@@ -30,6 +30,7 @@ import { useMe } from '#web/widgets/use-access.ts';
 import { SyncStrip } from '#web/widgets/sync-strip.tsx';
 import { Allowed } from './allowed.tsx';
 import { MainTabs } from './main-tabs.tsx';
+import { pageOf } from './page-of.ts';
 import { Stage } from './stage.tsx';
 
 /** Of an app that its server is too new for: nobody waits for that. */
@@ -74,7 +75,7 @@ function Shell() {
   const isSplash = useAppSelector((state) => state.main.splashScreen);
   const isTablet = useAtLeast('tablet');
   const isDesk = useAtLeast('desk');
-  const { pathname } = useLocation();
+  const location = useLocation();
   const hasBar = !useMatches().some((match) => (match.handle as { ownScreen?: boolean } | undefined)?.ownScreen);
   useShopClock();
   useEffect(() => {
@@ -106,7 +107,7 @@ function Shell() {
         </Allowed>
       )}
       {!isDesk && <MainTabs isRail={!hasBar} />}
-      <ToastRegion on={pathname} />
+      <ToastRegion on={pageOf(location)} />
       {isStanding && <Rest hasMenu={!isDesk} />}
     </div>
   );

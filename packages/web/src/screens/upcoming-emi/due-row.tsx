@@ -101,7 +101,8 @@ export function DueRow({ due, day, ...on }: OnDue & { due: Due; day: string | nu
           </span>
           {isToldByDay && <span className="text-sm text-ink-2">{formatDay(due.dueOn!)}</span>}
         </Link>
-        <div className="relative flex items-center gap-1">
+        {/* With large letters what is pressed goes to a second line: at the left edge nobody could reach it. */}
+        <div className="relative flex flex-wrap items-center justify-end gap-1">
           <DueActions due={due} {...on} />
         </div>
         <div className="flex basis-full flex-wrap items-center gap-x-2 gap-y-1 pb-1 pl-4 empty:hidden">

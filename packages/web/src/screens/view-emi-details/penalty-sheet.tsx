@@ -8,32 +8,57 @@ import { formatDate, formatMoney } from '#web/i18n/formats.ts';
 import { tick } from '#web/native/haptics.ts';
 import { useQueuedWrite } from '#web/offline/app-outbox.ts';
 import { newTimedId } from '#web/state/ids.ts';
+import { useTyped } from '#web/state/typed.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { useFirstWrong } from '#web/ui/first-wrong.ts';
+import { followGone } from '#web/ui/follow-focus.ts';
 import { ListRow, RowGroup } from '#web/ui/list-row.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { type ChargeLeft, chargesLeft } from '#web/widgets/collect/after-queued.ts';
 import { ReceiptSheet } from '#web/widgets/collect/receipt-sheet.tsx';
 import { keptMessageKey } from '#web/widgets/kept-message.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
+import { TAKEN } from '#web/widgets/payment-methods.ts';
+import { QueuedOnInstalment, useQueuedOf } from '#web/widgets/queued-payments.tsx';
 import { reasonFault } from '#web/widgets/reason-fault.ts';
+import { TenderFields } from '#web/widgets/tender-fields.tsx';
 import { useProblem } from '#web/widgets/use-problem.ts';
+import { useChargeTender } from './use-charge-tender.ts';
+
+/** Which fee is open, if one is, and under which id its money goes. */
+function useChosen(details: EmiDetails) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [paymentId, setPaymentId] = useState('');
+  // While a payment leaves from here, the fee stands as it was when it was pressed.
+  const ownId = chosen === null ? '' : paymentId;
+  const charges = chargesLeft(details, useQueuedOf(details.agreement.customer_id), ownId);
+  const charge = charges.find(({ charge_id, left_paise }) => charge_id === chosen && left_paise > 0);
+  const choose = (chargeId: string) => {
+    followGone();
+    setPaymentId(newTimedId());
+    setChosen(chargeId);
+  };
+  const back = () => {
+    followGone();
+    setChosen(null);
+  };
+  return { charges, charge, paymentId, choose, back, forget: () => setChosen(null) };
+}
 
 /** The late fees of an agreement: each with what is left of it, taking or giving it up, and adding the one that the rule lets a shop add today. */
 export function PenaltySheet({ open, onClose, details }: { open: boolean; onClose: () => void; details: EmiDetails }) {
   const { t } = useTranslation();
-  const [chosen, setChosen] = useState<string | null>(null);
+  const { charges, charge, paymentId, choose, back, forget } = useChosen(details);
   const [receipt, setReceipt] = useState<Receipt>();
-  const charge = details.charges.find(({ charge_id }) => charge_id === chosen);
   const close = () => {
-    setChosen(null);
+    forget();
     onClose();
   };
-  const back = () => setChosen(null);
   const give = (made: Receipt) => {
     setReceipt(made);
     close();
@@ -45,14 +70,20 @@ export function PenaltySheet({ open, onClose, details }: { open: boolean; onClos
           <AskedWaiver charge={charge} asked={charge.asked} onDone={back} />
         ) : charge ? (
           <>
-            <CollectCharge charge={charge} details={details} onReceipt={give} onKept={back} />
-            <Waive charge={charge} onDone={back} />
+            <p>{t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_place })}</p>
+            <CollectCharge paymentId={paymentId} charge={charge} details={details} onReceipt={give} onKept={back} />
+            <Waive charge={charge} customerId={details.agreement.customer_id} onDone={back} />
           </>
         ) : (
           <div className="grid gap-3">
-            <Charges charges={details.charges} onChoose={setChosen} />
+            <Charges charges={charges} onChoose={choose} />
             <Add details={details} onDone={close} />
           </div>
+        )}
+        {charge && (
+          <Button tone="quiet" onClick={back}>
+            {t('common.back')}
+          </Button>
         )}
       </Sheet>
       <ReceiptSheet receipt={receipt} details={details} onClose={() => setReceipt(undefined)} />
@@ -60,7 +91,7 @@ export function PenaltySheet({ open, onClose, details }: { open: boolean; onClos
   );
 }
 
-function Charges({ charges, onChoose }: { charges: readonly ChargeView[]; onChoose: (id: string) => void }) {
+function Charges({ charges, onChoose }: { charges: readonly ChargeLeft[]; onChoose: (id: string) => void }) {
   const { t } = useTranslation();
   if (charges.length === 0) return null;
   return (
@@ -71,10 +102,21 @@ function Charges({ charges, onChoose }: { charges: readonly ChargeView[]; onChoo
           {...(charge.left_paise > 0 && { onPress: () => onChoose(charge.charge_id) })}
           title={formatMoney(charge.amount_paise)}
           detail={t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_place })}
-          trail={<Standing charge={charge} />}
+          trail={<Trail charge={charge} />}
         />
       ))}
     </RowGroup>
+  );
+}
+
+/** What was taken for it and is not with the server yet, and what is left behind that. */
+function Trail({ charge }: { charge: ChargeLeft }) {
+  const { queuedPaise, left_paise } = charge;
+  return (
+    <>
+      {queuedPaise > 0 && <QueuedOnInstalment paise={queuedPaise} />}
+      {(queuedPaise === 0 || left_paise > 0) && <Standing charge={charge} />}
+    </>
   );
 }
 
@@ -125,34 +167,36 @@ function Add({ details: { agreement, chargeable }, onDone }: { details: EmiDetai
   );
 }
 
-/** Money for this very charge, in cash: whatever else is owed stays as it is. The receipt says what was taken; without a network it is kept. */
+/** Money for this very charge: whatever else is owed stays as it is. The receipt says what was taken; without a network it is kept. */
 function CollectCharge(props: {
+  /** One for the open fee, however often it is sent. */
+  paymentId: string;
   charge: ChargeView;
   details: EmiDetails;
   onReceipt: (receipt: Receipt) => void;
   onKept: () => void;
 }) {
-  const { charge, details, onReceipt, onKept } = props;
+  const { paymentId, charge, details, onReceipt, onKept } = props;
   const { t } = useTranslation();
   const problem = useProblem();
-  const [payment_id] = useState(() => newTimedId());
+  const { tender, fields, check } = useChargeTender();
   const [pay, { isBusy }] = useQueuedWrite('updateEmiStatus', MONEY_READS);
   const amount = formatMoney(charge.left_paise);
+  const of = t('penalty.of', { date: formatDate(charge.charged_on), no: charge.instalment_place });
   const instalment = details.instalments.find(({ no }) => no === charge.instalment_no);
   const run = async () => {
-    if (!instalment) return;
+    if (!instalment || !check()) return;
     const outcome = await pay(
       {
         body: {
           instalment_id: instalment.instalment_id,
           amount: charge.left_paise,
           charge_id: charge.charge_id,
-          payment_id,
-          method: 'CASH',
-          reference: '',
+          payment_id: paymentId,
+          ...tender,
         },
       },
-      t('emi.outbox_label', { amount, name: details.agreement.first_name }),
+      [t('emi.outbox_label', { amount, name: details.agreement.first_name }), t('penalty.title'), of].join(' · '),
       { about: details.agreement.customer_id, paise: charge.left_paise },
     );
     if (outcome.state === 'failed') return problem(outcome.error);
@@ -162,28 +206,38 @@ function CollectCharge(props: {
     onKept();
   };
   return (
-    <Button icon="rupee" block busy={isBusy} onClick={() => void run()}>
-      {t('penalty.collect')} · {amount} · {t('emi.pay_CASH')}
-    </Button>
+    <>
+      <TenderFields methods={TAKEN} {...fields} />
+      <Button icon="rupee" block busy={isBusy} onClick={() => void run()}>
+        {t('penalty.collect')} · {amount} · {t(`emi.pay_${tender.method}`)}
+      </Button>
+    </>
   );
 }
 
-function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
+/** Gives it up, or a part of it, with why; what was typed outlives a sheet that was pushed away. */
+function Waive({ charge, customerId, onDone }: { charge: ChargeView; customerId: string; onDone: () => void }) {
   const { t } = useTranslation();
   const problem = useProblem();
-  const [paise, setPaise] = useState<number | undefined>(charge.left_paise);
-  const [reason, setReason] = useState('');
+  const [typed, type, forget] = useTyped<{ reason: string; paise: number | null }>(
+    `waiver/${customerId}/${charge.charge_id}`,
+  );
+  const { reason = '', paise = charge.left_paise } = typed;
   const [isTried, setTried] = useState(false);
   const lead = useFirstWrong();
   const [waive, { isBusy }] = useWrite('waivePenalty', MONEY_READS);
   const fault = reasonFault(reason, t);
+  // Told at the field and as soon as it is typed: the server would say no more than that it is too much.
+  const left = t('penalty.left', { amount: formatMoney(charge.left_paise) });
+  const tooMuch = paise && paise > charge.left_paise ? left : undefined;
   const run = async () => {
     setTried(true);
-    if (!paise || fault) return lead();
+    if (!paise || tooMuch || fault) return lead();
     const { data, error } = await waive({
       body: { charge_id: charge.charge_id, amount: paise, reason: reason.trim() },
     });
     if (error) return problem(error);
+    forget();
     if (data?.state === 'asked') toast.info(t('penalty.asked'));
     else toast.ok(t('penalty.waived', { amount: formatMoney(paise) }));
     onDone();
@@ -193,15 +247,15 @@ function Waive({ charge, onDone }: { charge: ChargeView; onDone: () => void }) {
       <MoneyField
         label={t('emi.amount')}
         valuePaise={paise}
-        onPaise={setPaise}
+        onPaise={(amount) => type({ paise: amount ?? null })}
         withPaise
-        error={paise ? undefined : t('field.required')}
+        error={paise ? tooMuch : t('field.required')}
       />
       <TextArea
         label={t('emi.reverse_reason')}
         hint={t('penalty.waive_hint')}
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        onChange={(event) => type({ reason: event.target.value })}
         maxLength={LIMITS.noteLength}
         error={isTried ? fault : undefined}
       />

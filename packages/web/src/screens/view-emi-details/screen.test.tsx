@@ -70,16 +70,17 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const open = () =>
+const open = (state?: object) =>
   render(
     <Provider store={makeStore()}>
-      <MemoryRouter initialEntries={['/c']}>
+      <MemoryRouter initialEntries={[{ pathname: '/c', state }]}>
         <Routes>
           <Route path="/:customer_id" element={<Screen />} />
         </Routes>
       </MemoryRouter>
     </Provider>,
   );
+const back = () => screen.getByRole('link', { name: 'common.back' });
 const answers = () => screen.queryAllByRole('button', { name: /emi\.claim_(yes|no)|penalty\.refuse/ });
 
 it('what waits for the shop’s word is answered by the shop, never by the customer who said it', async () => {
@@ -94,4 +95,16 @@ it('what waits for the shop’s word is answered by the shop, never by the custo
   await screen.findByRole('button', { name: 'emi.i_paid' });
   await screen.findByText('emi.next_on');
   expect(answers()).toEqual([]);
+});
+
+it('the way back is the day of payments that it was opened from, and the customer’s page from anywhere else', async () => {
+  userType = 'retailer';
+  const { unmount } = open({ cameFrom: '/collections?on=2026-04-09' });
+  await screen.findByRole('button', { name: 'emi.collect' });
+  expect(back()).toHaveAttribute('href', '/collections?on=2026-04-09');
+  unmount();
+
+  open();
+  await screen.findByRole('button', { name: 'emi.collect' });
+  expect(back()).toHaveAttribute('href', '/customers/c');
 });

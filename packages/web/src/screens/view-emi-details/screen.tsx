@@ -13,6 +13,7 @@ import { useShortcut } from '#web/ui/shortcuts.ts';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { useWhole } from '#web/ui/use-whole.ts';
 import { useAtLeast } from '#web/ui/use-width.ts';
+import { useCameFrom } from '#web/widgets/came-from.ts';
 import { ClaimSheet } from '#web/widgets/claim-sheet.tsx';
 import { Collect } from '#web/widgets/collect/collect.tsx';
 import { QueuedPayments } from '#web/widgets/queued-payments.tsx';
@@ -34,6 +35,7 @@ type Tab = 'schedule' | 'payments' | 'agreement';
 export function Screen() {
   const { t } = useTranslation();
   const { isStaff } = useAccess();
+  const cameFrom = useCameFrom();
   const { customer_id: customerId = '' } = useParams();
   const details = useRead('getEmiDetails', { body: { customer_id: customerId } });
   const [isCollecting, setCollecting] = useState(false);
@@ -65,7 +67,7 @@ export function Screen() {
           .filter(Boolean)
           .join(' · ')
       }
-      back={isStaff ? paths.customerDetails(customerId) : paths.myEmi(customerId)}
+      back={isStaff ? (cameFrom ?? paths.customerDetails(customerId)) : paths.myEmi(customerId)}
       wide
       // Under the thumb on a phone; on a desk where the eyes are.
       actions={

@@ -1,141 +1,14 @@
-import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Waiting } from '@kist/contract/waiting';
-import { useRead, useWrite } from '#web/api/use-call.ts';
-import { formatMoney } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { StateView } from '#web/ui/state-view.tsx';
-import { toast } from '#web/ui/toast.ts';
-import { AskedOfTwo, useOverrideDecision } from '#web/widgets/asked-of-two.tsx';
-import { MONEY_READS } from '#web/widgets/money-reads.ts';
-import { QueryView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
-import { useProblem } from '#web/widgets/use-problem.ts';
+import { WaitingList } from '#web/widgets/waiting-list.tsx';
 
-const PAGE_SIZE = 50;
-
-/** What one person asked for and another has to agree to, of one customer or of many: read and decided here. The bell leads to it. */
+/** What waits for a second person. The bell leads to it; an administrator has it at home. */
 export function Screen() {
   const { t } = useTranslation();
-  const [pages, setPages] = useState(1);
-  const first = useRead('listWaiting', { query: { page: 1, page_size: PAGE_SIZE } });
   return (
     <Frame title={t('waiting.title')} back={paths.dashboard()}>
-      <p className="text-ink-2">{t('waiting.intro')}</p>
-      <QueryView result={first}>
-        {({ list, total }) =>
-          total === 0 ? (
-            <StateView kind="empty" title={t('waiting.none')} />
-          ) : (
-            <>
-              <Cards list={list} />
-              {Array.from({ length: pages - 1 }, (_, at) => (
-                <Further key={at} page={at + 2} />
-              ))}
-              {pages * PAGE_SIZE < total && (
-                <Button tone="quiet" onClick={() => setPages(pages + 1)}>
-                  {t('customers.more')}
-                </Button>
-              )}
-            </>
-          )
-        }
-      </QueryView>
+      <WaitingList />
     </Frame>
-  );
-}
-
-function Further({ page }: { page: number }) {
-  const more = useRead('listWaiting', { query: { page, page_size: PAGE_SIZE } });
-  return <QueryView result={more}>{({ list }) => <Cards list={list} />}</QueryView>;
-}
-
-const CARDS: Record<Waiting['kind'], (props: { one: Waiting }) => ReactNode> = {
-  override: One,
-  batch: Many,
-  waiver: Fee,
-};
-const Cards = ({ list }: { list: readonly Waiting[] }) =>
-  list.map((one) => {
-    const Of = CARDS[one.kind];
-    return <Of key={one.id} one={one} />;
-  });
-
-/** Whose it is; where the customer is shown, the way there. */
-function Whose({ one, to }: { one: Waiting; to: (customerId: string) => string }) {
-  const whose = [one.customer_name, one.shop].filter(Boolean).join(' · ');
-  return one.customer_id ? (
-    <ButtonLink tone="quiet" to={to(one.customer_id)}>
-      {whose}
-    </ButtonLink>
-  ) : (
-    <p>{whose}</p>
-  );
-}
-
-/** A lock by the company's decision. */
-function One({ one }: { one: Waiting }) {
-  const { t } = useTranslation();
-  const [decide, isBusy] = useOverrideDecision(one.id);
-  return (
-    <AskedOfTwo
-      title={t('lock.reason_ORG_OVERRIDE')}
-      asked={one}
-      isBusy={isBusy}
-      onDecide={(isAgreed, note) => void decide(isAgreed, note)}
-    >
-      <p>{t('override.asked_by', { name: one.asked_by, reason: one.note })}</p>
-      <Whose one={one} to={paths.customerDetails} />
-    </AskedOfTwo>
-  );
-}
-
-/** A lock of more phones than the hour has room for. */
-function Many({ one }: { one: Waiting }) {
-  const { t } = useTranslation();
-  const problem = useProblem();
-  const [send, { isBusy }] = useWrite('decideBatch', ['listWaiting', 'getDashboard']);
-  const decide = async (is_approved: boolean, note?: string) => {
-    const body = { is_approved, ...(note !== undefined && { note }) };
-    const { error } = await send({ params: { batch_id: one.id }, body });
-    if (error) return problem(error);
-    toast.ok(t(is_approved ? 'lock.requested_lock' : 'waiting.refused'));
-  };
-  return (
-    <AskedOfTwo
-      title={t(`lock.reason_${one.reason ?? 'ORG_OVERRIDE'}`)}
-      asked={one}
-      isBusy={isBusy}
-      onDecide={(isAgreed, note) => void decide(isAgreed, note)}
-    >
-      <p>{t('waiting.asked_by', { name: one.asked_by, phones: one.phones })}</p>
-      <p>{one.shop}</p>
-    </AskedOfTwo>
-  );
-}
-
-/** More of a late fee than one alone may give up. */
-function Fee({ one }: { one: Waiting }) {
-  const { t } = useTranslation();
-  const problem = useProblem();
-  const [send, { isBusy }] = useWrite('decideWaiver', [...MONEY_READS, 'listWaiting']);
-  const amount = formatMoney(one.amount_paise ?? 0);
-  const decide = async (is_granted: boolean, note?: string) => {
-    const { error } = await send({ body: { waiver_id: one.id, is_granted, ...(note !== undefined && { note }) } });
-    if (error) return problem(error);
-    toast.ok(is_granted ? t('penalty.waived', { amount }) : t('penalty.refused'));
-  };
-  return (
-    <AskedOfTwo
-      title={t('penalty.waive')}
-      asked={one}
-      isBusy={isBusy}
-      money={{ yes: t('waiting.waive', { amount }), no: t('penalty.refuse') }}
-      onDecide={(isAgreed, note) => void decide(isAgreed, note)}
-    >
-      <p>{t('penalty.asked_by', { amount, name: one.asked_by, reason: one.note })}</p>
-      <Whose one={one} to={paths.viewEmiDetails} />
-    </AskedOfTwo>
   );
 }

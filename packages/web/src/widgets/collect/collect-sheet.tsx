@@ -97,6 +97,7 @@ function Form(props: Collected) {
           valuePaise={paise}
           onPaise={setPaise}
           big
+          isProposed
           error={paise === undefined ? undefined : wrong}
           hint={t('emi.amount_hint')}
           withPaise

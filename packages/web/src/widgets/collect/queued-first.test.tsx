@@ -36,8 +36,9 @@ const instalment = (no: number, state: string, left_paise = 500_00) => ({
   left_paise,
 });
 const agreement = { customer_id: 'c', first_name: 'Savita', outstanding_paise: 1_500_00, penal_left_paise: 0 };
-const detailsOf = (instalments: object[], change: object = {}, payments: object[] = []) =>
-  ({ agreement: { ...agreement, ...change }, instalments, payments }) as unknown as EmiDetails;
+const fee = (charge_id: string, left_paise: number) => ({ charge_id, left_paise });
+const detailsOf = (instalments: object[], { charges = [] as object[], payments = [] as object[] } = {}) =>
+  ({ agreement, instalments, payments, charges }) as unknown as EmiDetails;
 /** One instalment of ₹500 is late, two come. */
 const details = detailsOf([instalment(1, 'overdue'), instalment(2, 'upcoming'), instalment(3, 'upcoming')]);
 function show(of = details) {
@@ -114,7 +115,7 @@ it('several EMIs behind what waits are taken by their sum, never as paid whole',
 it('a payment that the server tells of is not taken off twice, though its answer was lost', async () => {
   await takeOffline('300');
   const { payment_id } = outbox.entries()[0]!.input.body as { payment_id: string };
-  show(detailsOf([instalment(1, 'overdue', 200_00), instalment(2, 'upcoming')], {}, [{ payment_id }]));
+  show(detailsOf([instalment(1, 'overdue', 200_00), instalment(2, 'upcoming')], { payments: [{ payment_id }] }));
   expect(waiting()).toBeNull();
   expect(offered()).toBe('200');
 });
@@ -157,7 +158,7 @@ const left = ({ agreement: { penal_left_paise, outstanding_paise }, instalments 
 
 it('what waits fills what is due, then late fees, then what is to come, as the server does', () => {
   const owed = detailsOf([instalment(1, 'overdue'), instalment(2, 'due'), instalment(3, 'part')], {
-    penal_left_paise: 100_00,
+    charges: [fee('f', 100_00)],
   });
   expect(left(afterQueued(owed, [entry({ amount: 1_050_00 })]))).toEqual({
     rows: [0, 0, 500_00],
@@ -173,11 +174,29 @@ it('what waits fills what is due, then late fees, then what is to come, as the s
 
 it('money for a late fee is taken off that; several EMIs that an older app kept without their sum come to what they owe', () => {
   const owed = detailsOf([instalment(1, 'overdue'), instalment(2, 'overdue'), instalment(3, 'upcoming')], {
-    penal_left_paise: 100_00,
+    charges: [fee('f', 100_00)],
   });
   expect(left(afterQueued(owed, [entry({ charge_id: 'f', amount: 70_00 })]))).toMatchObject({
     rows: [500_00, 500_00, 500_00],
     fee: 30_00,
   });
   expect(left(afterQueued(owed, [entry({ instalment_ids: ['i1', 'i2'] })])).rows).toEqual([0, 0, 500_00]);
+});
+
+it('late fees are filled from the oldest on; money for one of which nothing is left is refused, and fills nothing else', () => {
+  const owed = detailsOf([instalment(1, 'overdue'), instalment(2, 'upcoming')], {
+    charges: [fee('old', 50_00), fee('new', 50_00)],
+  });
+  const fees = (...entries: never[]) =>
+    afterQueued(owed, entries).charges.map(({ charge_id, left_paise }) => [charge_id, left_paise]);
+  expect(fees(entry({ amount: 530_00 }))).toEqual([
+    ['old', 20_00],
+    ['new', 50_00],
+  ]);
+  const twice = [entry({ charge_id: 'new', amount: 50_00 }), entry({ charge_id: 'new', amount: 50_00 })];
+  expect(left(afterQueued(owed, twice))).toMatchObject({ rows: [500_00, 500_00], fee: 50_00 });
+  expect(fees(entry({ charge_id: 'gone', amount: 50_00 }))).toEqual([
+    ['old', 50_00],
+    ['new', 50_00],
+  ]);
 });

@@ -10,6 +10,7 @@ import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { toast } from '#web/ui/toast.ts';
 import { keptMessageKey } from '#web/widgets/kept-message.ts';
 import { MONEY_READS } from '#web/widgets/money-reads.ts';
+import { isRightReference } from '#web/widgets/payment-methods.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 import { choicesOf, type Choice } from './choices.ts';
 
@@ -48,9 +49,6 @@ function tooMuchOf({ code, details }: ApiError): TooMuch | undefined {
   return code === 'MORE_THAN_OWED' && typeof owed === 'number' && typeof rest === 'number' ? { owed, rest } : undefined;
 }
 
-/** A UPI payment's number is twelve digits, as banks print it with or without spaces; left empty, the shop's word is that it has none. */
-const isUtrOrNone = (reference: string) => /^(\d{12})?$/.test(reference.replaceAll(/\s/g, ''));
-
 /** What is collected: of which agreement, as it will stand behind what waits to be sent. */
 export interface Collected {
   details: EmiDetails;
@@ -75,7 +73,7 @@ export function useCollecting({ details, paymentId: payment_id, isAfterQueued, o
   const wrong = paise === undefined || paise <= 0 ? t('field.required') : undefined;
   const [isAsked, setIsAsked] = useState(false);
   const lead = useFirstWrong();
-  const wrongReference = method === 'UPI' && !isUtrOrNone(reference) ? t('emi.utr') : undefined;
+  const wrongReference = !isRightReference(method, reference) ? t('emi.utr') : undefined;
   const [tooMuch, setTooMuch] = useState<TooMuch>();
   const pick = (next: Choice) => {
     setChoice(next);

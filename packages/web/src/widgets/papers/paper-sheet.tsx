@@ -12,6 +12,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { StateView } from '#web/ui/state-view.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { keptMessageKey } from '#web/widgets/kept-message.ts';
 import { Editor } from './editor.tsx';
 import { PickButtons } from './pick-buttons.tsx';
 import { Picture } from './picture.tsx';
@@ -182,9 +183,7 @@ function Waiting(props: { paper: ReturnType<typeof usePaper>; entry: OutboxEntry
     <>
       <p role="status" className="flex gap-2 rounded-lg bg-due-soft px-3 py-2 text-sm text-due">
         <Icon name="offline" size={16} className="mt-0.5 shrink-0" />
-        {entry.error
-          ? errorText(entry.error as ApiError, t)
-          : t(away === 'network' ? 'shell.saved_offline' : 'shell.saved_server_away')}
+        {entry.error ? errorText(entry.error as ApiError, t) : t(keptMessageKey(away))}
       </p>
       <img src={entry.picture} alt={title} className="mx-auto max-h-[52dvh] max-w-full rounded-lg" />
       <div className="flex flex-wrap gap-2 *:flex-1">
