@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallName } from '@kist/contract/paths';
 import { endSession, keepSession, onSessionEnd } from '#web/state/session.ts';
 import { listenToAnswers } from '#web/state/start.ts';
-import { forgetUser, stored } from '#web/state/storage.ts';
+import { stored } from '#web/state/storage.ts';
 import { appStore } from '#web/state/store.ts';
 import { api } from './api.ts';
 import { sendCall } from './send-call.ts';
@@ -31,7 +31,7 @@ const signIn = (user_id: string) =>
     '+919000000001',
   );
 /** As in another tab of this browser, of which this page has not heard yet: where a session ends in this one, what is on its way ends with it. */
-const others = { asha: () => signIn('asha'), nobody: forgetUser };
+const asha = () => signIn('asha');
 
 const ends: string[] = [];
 let stop: () => void;
@@ -66,7 +66,7 @@ const write = async (name: CallName, more: { isQueued?: true } = {}) =>
   )) as Answer;
 
 /** Sunita asks and leaves; then it is answered, whoever is there by then. */
-async function answered(ask: () => Promise<Answer>, how: Response | Error, next = others.asha): Promise<Answer> {
+async function answered(ask: () => Promise<Answer>, how: Response | Error, next = asha): Promise<Answer> {
   const answer = ask();
   await vi.waitFor(() => expect(asked).toHaveLength(1));
   next();
@@ -77,8 +77,8 @@ const OVER = { error: { code: 'SESSION_REQUIRED', message: '', details: {}, fiel
 
 describe('an answer that comes when who asked has left', () => {
   const me = { user_type: 'customer', is_birthday: true, now: '2020-01-01T00:00:00Z' };
-  it.each(Object.entries(others))('is not that of who is there then (%s), nor acted on', async (_who, next) => {
-    expect(await answered(() => read('getUserAccess'), ok(me), next)).toMatchObject(OVER);
+  it('is not that of who is there then, nor acted on', async () => {
+    expect(await answered(() => read('getUserAccess'), ok(me))).toMatchObject(OVER);
     expect([stored('user_type'), appStore.getState().main.birthdayCelebration]).toEqual(['', false]);
     expect(JSON.stringify(appStore.getState().api.queries)).not.toContain('customer');
   });
@@ -92,21 +92,13 @@ describe('an answer that comes when who asked has left', () => {
     const done = { receipt_no: 'R-1' };
     expect((await answered(() => write('updateEmiStatus', { isQueued: true }), ok(done))).data).toEqual(done);
   });
-  it.each(Object.entries(others))('ends no session where it says that hers is over (%s)', async (_who, next) => {
-    expect(await answered(() => read('getDashboard'), failure(511, 'SESSION_REQUIRED'), next)).toMatchObject(OVER);
-    expect([ends, stored('token')]).toEqual([[], next === others.asha ? 'token of asha' : '']);
+  it('ends no session where it says that hers is over', async () => {
+    expect(await answered(() => read('getDashboard'), failure(511, 'SESSION_REQUIRED'))).toMatchObject(OVER);
+    expect([ends, stored('token')]).toEqual([[], 'token of asha']);
   });
   it('that says nothing of her, only that nobody answered, is true for everybody', async () => {
     const { error } = await answered(() => read('getDashboard'), new TypeError('network'));
     expect(error?.code).toBe('FETCH_ERROR');
-  });
-  it('is kept where it is the organisation’s and nobody is there, and not where somebody of another may be', async () => {
-    const limits = { min_version: '1' };
-    expect((await answered(() => read('getAppConfigs'), ok(limits), others.nobody)).data).toEqual(limits);
-    asked = [];
-    endSession();
-    signIn('sunita');
-    expect(await answered(() => read('getAppConfigs'), ok(limits))).toMatchObject(OVER);
   });
   it('is hers where she has come back herself', async () => {
     const back = () => signIn('sunita');

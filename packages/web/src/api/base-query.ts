@@ -4,7 +4,6 @@ import {
   type FetchBaseQueryError,
   type FetchBaseQueryMeta,
 } from '@reduxjs/toolkit/query/react';
-import type { CallName } from '@kist/contract/paths';
 import { currentLanguage } from '#web/i18n/i18n.ts';
 import { KEPT } from '#web/offline/kept-names.ts';
 import { tagOf } from '#web/i18n/languages.ts';
@@ -51,14 +50,8 @@ const isEnvelope = (body: unknown): body is { data: unknown; message: string } =
 const statusOf = (error: FetchBaseQueryError): ApiError['status'] =>
   error.status === 'PARSING_ERROR' && error.originalStatus >= 400 ? error.originalStatus : error.status;
 
-/** What the organisation says to everybody: it stays when somebody leaves. */
-const OF_ALL: readonly CallName[] = ['getOrgAppConfig', 'getAppConfigs'];
-
-/** Whether who asked has left meanwhile: what comes then is neither shown to the next one nor does it lead them anywhere. */
-function hasLeft(owner: string, name: CallName): boolean {
-  const now = stored('user_id');
-  return owner !== '' && now !== owner && (now !== '' || !OF_ALL.includes(name));
-}
+/** Whether another has taken the place of who asked: what comes then is neither shown to the next one nor does it lead them anywhere. */
+const hasLeft = (owner: string): boolean => owner !== '' && !['', owner].includes(stored('user_id'));
 
 /**
  * One call, and where the server cannot be reached the last answer that this phone has kept.
@@ -71,16 +64,17 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, object, Meta> =
   const answer = await ask(args, api, extra);
   // A page of a list is sent as a write is: its name says what it is.
   const kept = KEPT.has(args.name) ? await import('#web/offline/kept-reads.ts') : undefined;
+  const isAway = answer.error && isNetworkError(answer.error);
+  const isOver = hasLeft(owner);
   // The outbox keeps its owner's work apart, and must know what became of it. That nobody answered is true for everybody.
-  if (!args.isQueued && hasLeft(owner, args.name) && !(answer.error && isNetworkError(answer.error)))
-    return { error: SESSION_OVER };
-  if (!kept) return answer;
+  if (isOver && !isAway && !args.isQueued) return { error: SESSION_OVER };
+  if (!kept || isOver) return answer;
   if (!answer.error) {
     noteKept(args, undefined);
     void kept.keepRead(owner, args.name, args.input, answer.data);
     return answer;
   }
-  if (!isNetworkError(answer.error) || hasLeft(owner, args.name)) return answer;
+  if (!isAway) return answer;
   const instead = await kept.keptRead(args.name, args.input);
   if (!instead) return answer;
   noteKept(args, instead);
@@ -99,7 +93,7 @@ const ask: Ask = async ({ name, input }, api, extra) => {
   const url = (baseUrl || window.location.origin) + call.url;
   const send = () => raw({ ...call, url, timeout: requestTimeoutMs }, api, extra);
   // Nothing goes out in the name of the next one.
-  if (hasLeft(owner, name)) return { error: SESSION_OVER };
+  if (hasLeft(owner)) return { error: SESSION_OVER };
   const token = stored('token');
   let result = await send();
   const header = (key: string) => result.meta?.response?.headers.get(key);
@@ -107,7 +101,7 @@ const ask: Ask = async ({ name, input }, api, extra) => {
     result.error &&
     isFailure(result.error.data) &&
     result.error.data.code === 'STALE_REQUEST' &&
-    !hasLeft(owner, name) &&
+    !hasLeft(owner) &&
     learnServerTime(header('x-server-time'))
   )
     result = await send();

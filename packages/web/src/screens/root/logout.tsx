@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '#web/api/api.ts';
 import { outbox, useOutboxEntries } from '#web/offline/app-outbox.ts';
 import { formsLostAtLogout } from '#web/offline/begun-forms.ts';
-import { endSession, hasSession } from '#web/state/session.ts';
+import { endSession } from '#web/state/session.ts';
 import { mayKeepOnDisk, stored } from '#web/state/storage.ts';
 import { useAppDispatch } from '#web/state/store.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -25,7 +25,7 @@ export function Logout(props: { open: boolean; onClose: () => void }) {
     // Offline the token is dropped here all the same; the server's copy ages out or is ended from another device.
     await dispatch(api.endpoints.write.initiate({ name: 'logout', input: { body: {} } }));
     // On a slow line another may be signed in by then.
-    if (hasSession() && stored('token') !== token) return;
+    if (![token, ''].includes(stored('token'))) return;
     endSession();
     toast.ok(t('auth.signed_out'));
   };

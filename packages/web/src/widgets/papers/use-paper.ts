@@ -4,7 +4,6 @@ import { tick } from '#web/native/haptics.ts';
 import { dataUrlOf, drawImage, openImage } from '#web/native/images.ts';
 import { outbox } from '#web/offline/app-outbox.ts';
 import type { OutboxEntry } from '#web/offline/outbox.ts';
-import { stored } from '#web/state/storage.ts';
 import { toast } from '#web/ui/toast.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 import { type Edit, WHOLE } from './parts.ts';
@@ -76,10 +75,9 @@ export function usePaper(customerId: string, slot: Slot, label: string, onDone: 
     if (isThere.current) setBusy(false);
   };
   const sendAgain = async ({ id, state }: OutboxEntry) => {
-    const owner = stored('user_id');
     await (state === 'failed' ? outbox.retry(id) : outbox.replay(true));
-    if (stored('user_id') === owner && !outbox.entries().some((entry) => entry.id === id))
-      toast.ok(t('documents.saved'));
+    // Where the session has ended meanwhile it is not here any more, and not sent.
+    if (isThere.current && !outbox.entries().some((entry) => entry.id === id)) toast.ok(t('documents.saved'));
   };
   return {
     chosen: image?.src,
