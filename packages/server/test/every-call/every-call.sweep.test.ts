@@ -164,6 +164,7 @@ const DIFFERING: Partial<Record<CallName, object>> = {
   closeDispute: { outcome: 'another' },
   escalateDispute: { text: 'another' },
   decideDispute: { reason: 'another' },
+  payCompensation: { reference: 'another' },
   unclaimCustomer: { note: 'another' },
   unclaim: { note: 'another' },
   reportLost: { note: 'another' },
