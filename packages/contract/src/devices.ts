@@ -292,8 +292,9 @@ export const deviceEndpoints = {
         notification_id: z.uuid(),
         kind: z.string(),
         data: z.record(z.string(), z.unknown()),
+        /** Null where it is about nobody, or about a customer who passed to another shop since: that is not told of. */
         customer_id: z.uuid().nullable(),
-        /** First and last name of whom it is about; empty where it is about nobody. */
+        /** First and last name of whom it is about; empty where there is no `customer_id`. */
         customer_name: z.string(),
         /** Why a second person said no to what whoever reads this asked for, in their words. */
         note: z.string().nullable(),

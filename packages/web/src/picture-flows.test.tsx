@@ -12,7 +12,7 @@ import { store } from '#web/state/storage.ts';
 import { makeStore } from '#web/state/store.ts';
 import { toast } from '#web/ui/toast.ts';
 import { Papers } from '#web/widgets/papers/papers.tsx';
-import type { Slot } from '#web/widgets/papers/slots.ts';
+import { hidesNumber, type Slot } from '#web/widgets/papers/slots.ts';
 import { ScanSheet } from '#web/widgets/scan/scan-sheet.tsx';
 import { Signing } from '#web/widgets/signing.tsx';
 import { Picture } from './screens/retailer-profile/picture.tsx';
@@ -123,13 +123,10 @@ const paper = (slot: Slot, from: 'camera' | 'file') => async () => {
   await screen.findAllByRole('button', { name: 'documents.camera', hidden: true });
   fireEvent.change(container.querySelector(`[data-pick=${from}]`)!, { target: { files: [file()] } });
   // What cannot be opened is said at once; else the picture is cut first, and saved.
-  await waitFor(() =>
-    expect(toast.current() ?? screen.queryByRole('button', { name: 'documents.save', hidden: true })).toBeTruthy(),
-  );
-  const save = screen.queryByRole('button', { name: 'documents.save', hidden: true });
-  if (save) fireEvent.click(save);
-  const already = screen.queryByRole('button', { name: 'documents.hidden_already', hidden: true });
-  if (already) fireEvent.click(already);
+  if (fault === 'read' || fault === 'load') return;
+  const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name, hidden: true }));
+  await press('documents.save');
+  if (hidesNumber(slot)) await press('documents.hidden_already');
 };
 const signature = (of: 'customer' | 'witness') => async () => {
   show(<Signing customerId="c" of={of} documentId={null} />);
@@ -194,8 +191,11 @@ const said = () => [
 describe.each(Object.entries(FLOWS))('%s', (_, { run, to, type }) => {
   it('is made no larger than 1200 × 1200, at 0.8, before it goes', async () => {
     await run();
-    if (to) await waitFor(() => expect(sent).toEqual([to]));
-    else await waitFor(() => expect(made).not.toEqual([]));
+    if (to) {
+      await waitFor(() => expect(sent).toEqual([to]));
+      // That it is kept is said before the next test begins, not in it.
+      await waitFor(() => expect(toast.current()).not.toBeNull());
+    } else await waitFor(() => expect(made).not.toEqual([]));
     const last = made.at(-1);
     expect(last).toEqual({ width: 1200, height: 900, type, quality: LIMITS.imageQuality });
   });

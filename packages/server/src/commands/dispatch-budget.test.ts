@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '#test/database.ts';
-import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ORG } from '#test/device-world.ts';
 import { dispatchActs } from '#test/dispatch-acts.ts';
+import { useDispatchWorld } from '#test/use-dispatch-world.ts';
 import { NOT_BEGUN } from './adapter.ts';
 import { create } from './commands.ts';
 
-let world: DeviceWorld;
-beforeAll(async () => {
-  world = await createDeviceWorld(await createTestDatabase());
-  await world.dispatcher.stop();
-});
-afterAll(() => closeDeviceWorld(world));
-beforeEach(() => world.db.asOwner('update deliveries set next_at = null, asked_at = null'));
+const world = useDispatchWorld();
 const { recorder, phones, level, rowOf } = dispatchActs(() => world);
 
 test('of what a vendor allows in a minute, unlocks are carried and locks wait', async () => {

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createTestDatabase } from '#test/database.ts';
-import { type DeviceWorld, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { dispatchActs } from '#test/dispatch-acts.ts';
+import { useDispatchWorld } from '#test/use-dispatch-world.ts';
 
-let world: DeviceWorld;
-beforeAll(async () => {
-  world = await createDeviceWorld(await createTestDatabase());
-  await world.dispatcher.stop();
-});
-afterAll(() => closeDeviceWorld(world));
-beforeEach(() => world.db.asOwner('update deliveries set next_at = null, asked_at = null'));
+const world = useDispatchWorld();
 const { recorder, drainThrowing, phones, level, rowOf } = dispatchActs(() => world);
 
 describe('phones that only need to hear that there is something', () => {

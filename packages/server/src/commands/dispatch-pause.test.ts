@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as devices from '#server/devices/devices.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
-import { createTestDatabase } from '#test/database.ts';
-import { type DeviceWorld, ORG, closeDeviceWorld, createDeviceWorld } from '#test/device-world.ts';
+import { ORG } from '#test/device-world.ts';
 import { dispatchActs } from '#test/dispatch-acts.ts';
+import { useDispatchWorld } from '#test/use-dispatch-world.ts';
 import type { Outcome } from './adapter.ts';
 
-let world: DeviceWorld;
-beforeAll(async () => {
-  world = await createDeviceWorld(await createTestDatabase());
-  await world.dispatcher.stop();
-});
-afterAll(() => closeDeviceWorld(world));
-beforeEach(() => world.db.asOwner('update deliveries set next_at = null, asked_at = null'));
+const world = useDispatchWorld();
 const { recorder, phones, level, rowOf } = dispatchActs(() => world);
 
 const DAY_MS = 86_400_000;

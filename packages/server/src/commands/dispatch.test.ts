@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setDesired } from '#server/devices/desired.ts';
 import { release } from '#server/devices/devices.ts';
 import { reserveAt } from '#server/devices/enrolment.ts';
-import { createTestDatabase } from '#test/database.ts';
-import {
-  type DeviceWorld,
-  ORG,
-  OTHER_ORG,
-  closeDeviceWorld,
-  commandState,
-  createDeviceWorld,
-} from '#test/device-world.ts';
+import { ORG, OTHER_ORG, commandState } from '#test/device-world.ts';
 import { dispatchActs } from '#test/dispatch-acts.ts';
+import { useDispatchWorld } from '#test/use-dispatch-world.ts';
 import type { Adapter } from './adapter.ts';
 import { create } from './commands.ts';
 
-let world: DeviceWorld;
-beforeAll(async () => {
-  world = await createDeviceWorld(await createTestDatabase());
-  await world.dispatcher.stop();
-});
-afterAll(() => closeDeviceWorld(world));
-beforeEach(() => world.db.asOwner('update deliveries set next_at = null, asked_at = null'));
+const world = useDispatchWorld();
 const { recorder, drainThrowing, phones, level, rowOf } = dispatchActs(() => world);
 
 describe('what is queued', () => {

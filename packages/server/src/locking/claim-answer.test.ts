@@ -1,28 +1,23 @@
 import type { ClaimAnswer } from '@kist/contract/agent';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
-import { refusePhoneClaim } from './phone-claims.ts';
+import { beforeEach, expect, it } from 'vitest';
+import type { Sale } from '#test/lock-world.ts';
+import { dueTwoDaysAgo, refuseClaim, sayPaid } from '#test/said-paid.ts';
+import { useLockWorld } from '#test/use-lock-world.ts';
 
 /** What the phone is told of "I have paid", by its lease: nothing untrue stays on its screen. */
-let world: LockWorld;
+const world = useLockWorld();
 let sale: Sale;
-beforeAll(async () => {
-  world = await createLockWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  await world.at('2026-03-12T12:00:00');
-  // Its first EMI was due two days ago.
-  sale = await world.sell({ deliveredOn: '2026-02-10' });
+  sale = await dueTwoDaysAgo(world);
 });
 
-const say = (at: string) => world.tell(sale, { kind: 'payment_claimed', at });
+const say = (at: string) => sayPaid(world, sale, at);
 async function refuse(): Promise<void> {
   const [open] = await world.db.asOwner<{ claim_id: string }>(
     `select claim_id from phone_claims where customer_id = $1 and state = 'open'`,
     [sale.customerId],
   );
-  await world.inOrg((tx) => refusePhoneClaim(tx, world.shop, { claim_id: open!.claim_id, reason: 'Nothing came in' }));
+  await refuseClaim(world, open!.claim_id);
 }
 /** To the minute, in India. */
 async function answer(): Promise<string | null> {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type LockWorld, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Sale } from '#test/lock-world.ts';
+import { useLockWorld } from '#test/use-lock-world.ts';
 
 /** One report of a phone that was out of reach: what it did by itself, and that its holder says it is paid or wrong. Which came first decides. */
-let world: LockWorld;
+const world = useLockWorld();
 let sale: Sale;
 let seq: number;
-beforeAll(async () => {
-  world = await createLockWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
   await world.forgetDays();
   await world.at('2026-03-05T12:00:00');

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { emiDetails } from '#server/reports/emi-details.ts';
 import { customerIds } from '#server/reports/reports.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
-import { refusePhoneClaim } from './phone-claims.ts';
+import { ORG, type Sale, customerOf } from '#test/lock-world.ts';
+import { dueTwoDaysAgo, refuseClaim, sayPaid } from '#test/said-paid.ts';
+import { useLockWorld } from '#test/use-lock-world.ts';
 
 /** Money that answered "I have paid" and is taken back answers nothing: what was said waits for the shop again. */
-let world: LockWorld;
+const world = useLockWorld();
 let sale: Sale;
-beforeAll(async () => {
-  world = await createLockWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  await world.at('2026-03-12T12:00:00');
-  // Its first EMI was due two days ago.
-  sale = await world.sell({ deliveredOn: '2026-02-10' });
+  sale = await dueTwoDaysAgo(world);
 });
 
-const say = (at: string) => world.tell(sale, { kind: 'payment_claimed', at });
+const say = (at: string) => sayPaid(world, sale, at);
 const paid = async (paise: number) => (await world.pay(sale, 1, paise)).payment_id;
 const takeBack = (payment_id: string) =>
   world.inOrg((tx) => world.payments.reverse(tx, world.shop, payment_id, 'a slip of the hand'));
@@ -59,9 +54,7 @@ it('waits on the shop’s list and at the customer as before, with a line that n
   expect(lines.map(({ action }) => action)).toEqual(['phone_claim_said', 'phone_claim_waits_again']);
   expect(lines[1]!.data).toEqual({ claim_id: again.claim_id, before, payment_id });
   expect(await world.violations()).toEqual([]);
-  await world.inOrg((tx) =>
-    refusePhoneClaim(tx, world.shop, { claim_id: again.claim_id, reason: 'Nothing came in after all' }),
-  );
+  await refuseClaim(world, again.claim_id);
   expect([await isToDo(), await states()]).toEqual([false, ['paid', 'refused']]);
 });
 
@@ -104,10 +97,7 @@ it('stays as it was where it was answered otherwise or said anew meanwhile', asy
   await say('2026-03-12T12:59:00');
   await takeBack(first);
   expect(await states()).toEqual(['paid', 'open']);
-  await world.inOrg(async (tx) => {
-    const { claim_id } = (await emiDetails(tx, world.shop, { customer_id: sale.customerId })).phone_claim!;
-    await refusePhoneClaim(tx, world.shop, { claim_id, reason: 'Nothing came in' });
-  });
+  await refuseClaim(world, (await seen())!.claim_id);
   await world.at('2026-03-12T14:00:00');
   await takeBack(await paid(100_00));
   expect(await states()).toEqual(['paid', 'refused']);

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { SYSTEM } from '#server/identity/identity.ts';
 import { newId } from '#server/platform/ids.ts';
 import { makeBuyer } from '#test/factories.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { ORG, type Sale } from '#test/lock-world.ts';
+import { useLockWorld } from '#test/use-lock-world.ts';
 
-let world: LockWorld;
-beforeAll(async () => {
-  world = await createLockWorld();
-});
-afterAll(() => world.close());
+const world = useLockWorld();
 beforeEach(() => world.forgetDays());
 
 const claim = ({ agreement }: Sale) =>

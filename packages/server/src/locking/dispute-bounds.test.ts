@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { SYSTEM } from '#server/identity/identity.ts';
 import * as sales from '#server/sales/sales.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
+import { ORG, type Sale, customerOf } from '#test/lock-world.ts';
+import { useLockWorld } from '#test/use-lock-world.ts';
 
-let world: LockWorld;
+const world = useLockWorld();
 beforeAll(async () => {
-  world = await createLockWorld();
   await world.at('2026-03-05T12:00:00');
 });
-afterAll(() => world.close());
 
 const ownerOf = (sale: Sale) => customerOf(world, sale);
 

@@ -1,18 +1,17 @@
 import { addDays, isoDate } from '@kist/contract/dates';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Actor } from '#server/identity/identity.ts';
 import { disputeActs } from '#test/dispute-acts.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { ORG, type Sale } from '#test/lock-world.ts';
+import { useLockWorld } from '#test/use-lock-world.ts';
 import { disputesToDecide } from './locking.ts';
 
 /** What each move of a dispute does at once: to the phone's lease, to the organisation's list, to the next objection. */
-let world: LockWorld;
+const world = useLockWorld();
 let admin: Actor;
 beforeAll(async () => {
-  world = await createLockWorld();
   admin = { ...world.shop, userType: 'admin', visibleOwnerIds: [] };
 });
-afterAll(() => world.close());
 beforeEach(async () => {
   await world.forgetDays();
   await world.at('2026-03-08T09:00:00');

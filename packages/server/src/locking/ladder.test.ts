@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { ORG } from '#test/lock-world.ts';
+import { useLockWorld } from '#test/use-lock-world.ts';
 
-let world: LockWorld;
-beforeAll(async () => {
-  world = await createLockWorld();
-});
+const world = useLockWorld();
 beforeEach(() => world.forgetDays());
-afterAll(() => world.close());
 
 const climb = () => world.locking.runLadder(world.db, ORG);
 

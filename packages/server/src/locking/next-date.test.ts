@@ -1,14 +1,11 @@
 import { businessDate } from '@kist/contract/dates';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { ORG } from '#test/lock-world.ts';
+import { useLockWorld } from '#test/use-lock-world.ts';
 import { lockTimeline } from './locking.ts';
 
-let world: LockWorld;
-beforeAll(async () => {
-  world = await createLockWorld();
-});
+const world = useLockWorld();
 beforeEach(() => world.forgetDays());
-afterAll(() => world.close());
 
 /** The app reads the gate's own reckoning, the phone its signed lease: a customer who is told two dates believes neither. */
 it('app and phone name the same day for the next step, on every day from the first late one to the last step', async () => {

@@ -8,9 +8,9 @@ import { disputeActs } from '#test/dispute-acts.ts';
 import { makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { duringTransfer, passOn } from '#test/passing-on.ts';
+import { bellLines } from '#test/rung.ts';
 import { refusePhoneClaim } from './phone-claims.ts';
 
-/** What a shop orders of a customer who passes to another shop while the order waits. */
 let world: LockWorld;
 let other: Actor;
 let sale: Sale;
@@ -28,6 +28,16 @@ beforeEach(async () => {
   sale = await world.sell();
 });
 
+test('a bell tells the shop of before that something happened, and not whom of by now', async () => {
+  await complaint();
+  const told = async (by: Actor) => (await bellLines(world.db, by)).find(({ kind }) => kind === 'dispute_opened');
+  expect(await told(world.shop)).toMatchObject({ customer_id: sale.customerId, customer_name: 'Irfan Shaikh' });
+  await world.inOrg((tx) => passOn(tx, world.shop, other, sale));
+  await world.db.asOwner(`update customers set last_name = 'Qureshi' where customer_id = $1`, [sale.customerId]);
+  expect(await told(world.shop)).toMatchObject({ customer_id: null, customer_name: '' });
+});
+
+/** What a shop orders of a customer who passes to another shop while the order waits. */
 type Act = (tx: Tx, actor: Actor) => Promise<unknown>;
 const order = (reason: LockReason) => ({ reason, note: 'at the counter' });
 const complaint = async () => (await open(sale)).dispute_id;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { account } from '#server/agreements/agreements.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as payments from '#server/payments/payments.ts';
@@ -9,23 +9,18 @@ import { newId } from '#server/platform/ids.ts';
 import * as sales from '#server/sales/sales.ts';
 import { cancellingActs } from '#test/cancelling-acts.ts';
 import { makeRetailer } from '#test/factories.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
-import { refusePhoneClaim } from './phone-claims.ts';
+import { ORG, type Sale, customerOf } from '#test/lock-world.ts';
+import { dueTwoDaysAgo, refuseClaim, sayPaid } from '#test/said-paid.ts';
+import { useLockWorld } from '#test/use-lock-world.ts';
 
-let world: LockWorld;
+const world = useLockWorld();
 let sale: Sale;
-beforeAll(async () => {
-  world = await createLockWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  await world.at('2026-03-12T12:00:00');
-  // Its first EMI was due two days ago.
-  sale = await world.sell({ deliveredOn: '2026-02-10' });
+  sale = await dueTwoDaysAgo(world);
 });
 
 const { cancel } = cancellingActs(() => world);
-const say = (at = '2026-03-12T11:59:00') => world.tell(sale, { kind: 'payment_claimed', at });
+const say = (at?: string) => sayPaid(world, sale, at);
 const seenBy = (by: Actor) =>
   world.inOrg(async (tx) => (await emiDetails(tx, by, { customer_id: sale.customerId })).phone_claim);
 /** Whether it stands among what the shop does first; the count is of those that the line lists. */
@@ -63,8 +58,7 @@ async function refundsDone({ customerId }: Sale): Promise<void> {
   for (const { payment_id } of open)
     await world.inOrg((tx) => payments.refundDone(tx, world.shop, { payment_id, method: 'CASH', reference: '' }));
 }
-const refuse = (claim_id: string, by: Actor = world.shop) =>
-  world.inOrg((tx) => refusePhoneClaim(tx, by, { claim_id, reason: 'Nothing came in' }));
+const refuse = (claim_id: string, by?: Actor) => refuseClaim(world, claim_id, by);
 
 it('what is said on the phone waits for the shop once, on its list and at the customer, until money comes', async () => {
   expect([await seenBy(world.shop), await isToDo()]).toEqual([null, false]);
@@ -108,7 +102,7 @@ it('a no of another shop, of who may not collect, a second one and one after the
   ];
   const refusedWith = async (claim_id: string, by: Actor, reason: string) => {
     const before = await traces();
-    const no = world.inOrg((tx) => refusePhoneClaim(tx, by, { claim_id, reason }));
+    const no = refuseClaim(world, claim_id, by, reason);
     const code = await no.then(
       () => 'done',
       (error: { code?: string }) => error.code,

@@ -1,34 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { POLICY_PRESETS } from '@kist/contract/lock-policy';
-import { account } from '#server/agreements/agreements.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { disputeActs } from '#test/dispute-acts.ts';
-import { giveKeys, imei } from '#test/factories.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
-import { exchangePhone } from '#server/sales/sales.ts';
+import { ORG, type Sale } from '#test/lock-world.ts';
+import { useLockWorld } from '#test/use-lock-world.ts';
+import { HOUR, PAYS_PER_HOUR, cureActs } from '#test/wrong-lock.ts';
 import { reckonClocks } from './clocks.ts';
 import { lockTimeline } from './lock-timeline.ts';
 
-const HOUR = 250_00;
-const policy = { ...POLICY_PRESETS.dealer, compensationPaisePerHour: HOUR };
-let world: LockWorld;
+const world = useLockWorld();
 let sale: Sale;
-beforeAll(async () => {
-  world = await createLockWorld();
-});
-afterAll(() => world.close());
-/** Due on the tenth, locked on the thirteenth at half past twelve, and its phone has said so. */
+const { locked, cureOf, owedOf, payFor } = cureActs(world);
 beforeEach(async () => {
-  await world.forgetDays();
-  await world.at('2026-03-05T12:00:00');
-  sale = await world.sell({ policy });
-  for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
-  await world.obey(sale);
+  sale = await locked();
 });
 
 const { open, answer, uphold, further, ownerOf } = disputeActs(() => world);
-const cureOf = async ({ agreement }: Sale) =>
-  (await world.db.read(ORG, (tx) => lockTimeline(tx, agreement.agreement_id)))!.cure;
-const owedOf = async (one: Sale) => (await cureOf(one))?.compensation_paise;
 const clock = async () => (await world.db.read(ORG, reckonClocks)).cure_to_unlock;
 const curesOf = ({ agreement }: Sale) =>
   world.db.asOwner(
@@ -39,22 +24,7 @@ const curesOf = ({ agreement }: Sale) =>
   );
 const recorded = ({ agreement }: Sale, action = 'lock_found_wrong') =>
   world.db.asOwner(`select from audit_lines where subject_id = $1 and action = $2`, [agreement.agreement_id, action]);
-/** The EMI that is due, or a part of it, which was paid at a moment and is told now. */
-async function payAt(paidAt: string, amount?: number, which = 1): Promise<{ payment_id: string }> {
-  const { agreement_id } = sale.agreement;
-  const { instalmentIds, instalments } = await world.db.read(ORG, (tx) => account(tx, { agreement_id }));
-  const row = instalments.find(({ no }) => no === which)!;
-  const left = row.interest_paise + row.principal_paise - row.paid_interest_paise - row.paid_principal_paise;
-  return world.inOrg((tx) =>
-    world.payments.record(tx, world.shop, {
-      instalment_id: instalmentIds.get(which)!,
-      amount: amount ?? left,
-      method: 'CASH',
-      reference: '',
-      paid_at: new Date(`${paidAt}+05:30`).toISOString(),
-    }),
-  );
-}
+const payAt = (paidAt: string, amount?: number, which?: number) => payFor(sale, paidAt, { amount, which });
 
 describe('a lock that came although the money was there', () => {
   it('counts from its first moment, to the phone’s own word that it is free', async () => {
@@ -317,64 +287,11 @@ describe('a complaint that was right', () => {
     expect(await world.violations()).toEqual([]);
   });
 
-  describe('about a phone in whose place another came', () => {
-    let made = 0;
-    /** Set up anew, and free. */
-    async function exchanged(): Promise<Sale> {
-      const device = { imei1: imei(777_001 + made++), imei2: undefined, brand: 'Vivo', model: 'Y28' };
-      await giveKeys(world.db, world.shop, { count: 5 });
-      const { device_id } = await world.inOrg((tx) =>
-        exchangePhone(
-          tx,
-          world.shop,
-          { customer_id: sale.customerId, device, reason: 'broken' },
-          world.locking.letGoOfExchanged,
-        ),
-      );
-      const next = { ...sale, deviceId: device_id };
-      await world.at('2026-03-13T15:30:00');
-      await world.enrol(next);
-      return next;
-    }
-
-    it.each([
-      ['to the old one’s word that it is free', true, 3 * HOUR],
-      ['to the exchange, where it never said so', false, 2 * HOUR],
-    ])('counts %s', async (_to, isSaid, owed) => {
-      await world.at('2026-03-13T13:00:00');
-      const { dispute_id } = await open(sale);
-      await world.at('2026-03-13T14:00:00');
-      const next = await exchanged();
-      if (isSaid)
-        await world.db.asOwner(
-          `update commands set applied_at = created_at + interval '1 hour' where device_id = $1 and type = 'unlock'`,
-          [sale.deviceId],
-        );
-      await uphold(dispute_id);
-      await world.obey(next);
-      await world.at('2026-03-20T16:00:00');
-      expect(await cureOf(sale)).toMatchObject({ confirmed_at: expect.any(String), compensation_paise: owed });
-    });
-
-    it('counts to the exchange too where money had freed the old one', async () => {
-      await world.at('2026-03-13T13:00:00');
-      const { dispute_id } = await open(sale);
-      await answer(dispute_id);
-      await further(dispute_id, ownerOf(sale));
-      await payAt('2026-03-13T13:00:00');
-      await world.at('2026-03-13T14:00:00');
-      await exchanged();
-      await uphold(dispute_id, { ...world.shop, userType: 'admin', visibleOwnerIds: [] });
-      await world.at('2026-03-20T16:00:00');
-      expect(await owedOf(sale)).toBe(2 * HOUR);
-    });
-  });
-
   it('owes nothing where the answer does not say so, and where nothing was locked for that EMI', async () => {
     await world.at('2026-03-13T13:00:00');
     await answer((await open(sale)).dispute_id);
     expect([await world.levelOf(sale), await cureOf(sale)]).toEqual([3, null]);
-    const free = await world.sell({ policy, deliveredOn: '2026-03-11' });
+    const free = await world.sell({ policy: PAYS_PER_HOUR, deliveredOn: '2026-03-11' });
     const [next] = await world.db.asOwner<{ id: string }>(
       'select instalment_id as id from instalments where agreement_id = $1 and no = 2',
       [sale.agreement.agreement_id],

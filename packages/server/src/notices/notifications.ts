@@ -15,7 +15,7 @@ declare module '#server/platform/ports.ts' {
 
 export const rememberBells = (): Ports['notices'] => ({ bells: new PageBook() });
 
-/** The bell of the one who asks, newest first, by page number over keyset paging; a shop's tells of its customers. @throws KistError FEATURE_NOT_ALLOWED */
+/** The bell of the one who asks, newest first, by page number over keyset paging; a shop's tells of its customers, and names those that it has now. @throws KistError FEATURE_NOT_ALLOWED */
 export async function ownNotifications(
   tx: Tx,
   actor: Actor,
@@ -25,7 +25,9 @@ export async function ownNotifications(
   const { bells } = tx.ports.notices;
   const bell = listName([actor.orgId, actor.userId, page_size]);
   if (page === 1 || bells.total(bell) === undefined) bells.open(bell, await countNotifications(tx, actor.userId));
-  const rows = await findNotifications(tx, actor.userId, { ...bells.start(bell, page, page_size), limit: page_size });
+  const sees = { owners: actor.visibleOwnerIds, customerIds: actor.customerIds ?? [] };
+  const of = { ...bells.start(bell, page, page_size), limit: page_size };
+  const rows = await findNotifications(tx, actor.userId, sees, of);
   const last = rows.at(-1);
   if (last && rows.length === page_size) bells.ended(bell, page, [last.sort_key, last.notification_id]);
   const list = rows.map(({ sort_key: _key, ...row }) => row);

@@ -313,19 +313,27 @@ const REFUSAL_NOTE = `case n.kind
          when 'waiver_decided' then (select r.refusal_note from waiver_refusals_view r where r.org_id = n.org_id and r.waiver_id = (n.data ->> 'waiver_id')::uuid)
        end`;
 
-/** A page of a bell, newest first, behind where the one before ended. */
+/** Whose customers whoever reads a bell sees now: of these shops, or these alone. */
+export interface BellSees {
+  owners: readonly string[];
+  customerIds: readonly string[];
+}
+
+/** A page of a bell, newest first, behind where the one before ended. Of a customer who passed on since it rang it names nobody: how they are called by now is another shop's to know. */
 export async function findNotifications(
   tx: Tx,
   userId: string,
+  { owners, customerIds }: BellSees,
   { after, skip, limit }: { after: BellKey | null; skip: number; limit: number },
 ): Promise<(NotificationRow & { sort_key: string })[]> {
   const { rows } = await tx.query<NotificationRow & { sort_key: string }>(
-    `select n.notification_id, n.kind, n.data, n.customer_id, trim(coalesce(c.first_name || ' ' || c.last_name, '')) as customer_name,
+    `select n.notification_id, n.kind, n.data, c.customer_id, trim(coalesce(c.first_name || ' ' || c.last_name, '')) as customer_name,
        ${REFUSAL_NOTE} as note, ${iso('n.created_at')}, ${iso('n.read_at')}, n.created_at::text as sort_key
      from notifications n left join customers_view c on c.org_id = n.org_id and c.customer_id = n.customer_id
-     where n.org_id = kist_org() and n.user_id = $1 ${after ? 'and (n.created_at, n.notification_id) < ($4::timestamptz, $5::uuid)' : ''}
+       and (c.owner_user_id = any($4::uuid[]) or c.customer_id = any($5::uuid[]))
+     where n.org_id = kist_org() and n.user_id = $1 ${after ? 'and (n.created_at, n.notification_id) < ($6::timestamptz, $7::uuid)' : ''}
      order by n.created_at desc, n.notification_id desc limit $2 offset $3`,
-    [userId, limit, skip, ...(after ?? [])],
+    [userId, limit, skip, owners, customerIds, ...(after ?? [])],
   );
   return rows;
 }

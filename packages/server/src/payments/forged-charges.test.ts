@@ -39,10 +39,10 @@ beforeEach(async () => {
 
 const inOrg = <T>(work: (tx: Tx) => Promise<T>) => db.transaction(ORG, work);
 const opened = (of: typeof sale) => db.read(ORG, (tx) => account(tx, of.agreement));
-const pay = async (of: typeof sale, paidOn: string) => {
+const pay = async (of: typeof sale, paidOn: string, amount = 1_00) => {
   const instalment_id = (await opened(of)).instalmentIds.get(1)!;
   const paid_at = `${paidOn}T12:00:00+05:30`;
-  const given = { instalment_id, amount: 1_00, method: 'CASH', reference: '', paid_at } as const;
+  const given = { instalment_id, amount, method: 'CASH', reference: '', paid_at } as const;
   return (await inOrg((tx) => payments.record(tx, shop, given))).payment_id;
 };
 
@@ -255,5 +255,47 @@ describe('a charge in the database', () => {
     await expect(waive(40_00, 10_00)).rejects.toThrow(/and (the lines|its waivers) say/);
     await expect(waive(10_00, 40_00)).rejects.toThrow(/and (the lines|its waivers) say/);
     expect(await chargesNow()).toEqual([[1, 100_00, 0, 0]]);
+  });
+
+  test('is neither waived nor taken back, and no waiver granted, without its journal', async () => {
+    const refused = (sql: string) =>
+      expect(inOrg((tx) => tx.query(sql, [sale.agreement.agreement_id]))).rejects.toMatchObject({ code: '23514' });
+    await refused('update charges set waived_paise = 50 where agreement_id = $1');
+    const [payment] = await db.asOwner<{ id: string }>(
+      'select payment_id as id from payments where org_id = $1 limit 1',
+      [ORG],
+    );
+    await refused(
+      `update charges set taken_back_at = kist_now(), taken_back_for = '${payment!.id}' where agreement_id = $1`,
+    );
+    await refused(
+      `insert into waivers (org_id, waiver_id, agreement_id, charge_id, amount_paise, reason, limit_paise, state, asked_by, asked_at, decided_by, decided_at)
+       select org_id, gen_random_uuid(), agreement_id, charge_id, 100, 'was ill', 6000, 'granted', '${shop.userId}', kist_now(), '${shop.userId}', kist_now() from charges where agreement_id = $1`,
+    );
+    expect(await chargesNow()).toEqual([[1, 100_00, 0, 0]]);
+  });
+
+  test.each([
+    [
+      'a second person who is the first',
+      `update waivers set state = 'granted', decided_by = asked_by, decided_at = now()`,
+    ],
+    ['another amount', 'update waivers set amount_paise = 1'],
+    ['another reason', `update waivers set reason = 'x'`],
+    ['nothing left of it', 'delete from waivers'],
+    ['a charge that is owed again', 'update charges set waived_paise = waived_paise - 1 where waived_paise > 0'],
+    [
+      'a charge that stands again',
+      'update charges set taken_back_at = null, taken_back_for = null where taken_back_at is not null',
+    ],
+  ])('that is waived, asked to be waived or taken back stays so: no statement makes %s', async (_what, sql) => {
+    // Of somebody who had paid in time, as was told later.
+    const inTime = await inOrg((tx) => makeSale(tx, shop));
+    await chargePenalties(db, notices, ORG, isoDate('2026-03-04'));
+    await pay(inTime, '2026-02-28', 2_674_00);
+    for (const amount of [10_00, undefined])
+      await inOrg((tx) => waivePenalty(tx, notices, shop, { charge_id, amount, reason: 'was ill' }));
+    for (const tried of [() => db.asOwner(sql), () => inOrg((tx) => tx.query(sql))])
+      await expect(tried()).rejects.toMatchObject({ code: expect.stringMatching(/^(23001|23514|42501)$/) });
   });
 });

@@ -86,3 +86,22 @@ it('no step back is taken while another page is on its way', async () => {
   await settled();
   expect(window.location.pathname).toBe('/next');
 });
+
+it('two sheets that close one shortly after the other go back once: the page stays, and a sheet that opens meanwhile too', async () => {
+  const go = window.history.go.bind(window.history);
+  vi.spyOn(window.history, 'go').mockImplementation((delta) => void setTimeout(() => go(delta), 40));
+  const [below, top] = [closesOnBack(() => {}), closesOnBack(() => {})];
+  top();
+  await new Promise((done) => setTimeout(done, 15));
+  below();
+  await new Promise((done) => setTimeout(done, 45));
+  const closed = vi.fn<() => void>();
+  const gone = closesOnBack(closed);
+  await settled();
+  expect([window.location.pathname, window.history.state]).toEqual([`/page-${at}`, { idx: at, sheets: 1 }]);
+  expect(closed).not.toHaveBeenCalled();
+  gone();
+  await settled();
+  expect(window.history.state).toEqual({ idx: at });
+  expect(router).not.toHaveBeenCalled();
+});

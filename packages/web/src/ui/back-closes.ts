@@ -25,8 +25,8 @@ const push = (depth: number): void =>
 
 /** As many entries as there are sheets. One that a new page lies on stays, and is passed over on the way back. */
 function settle(): void {
-  // A test's page may be gone by now.
-  if (typeof window === 'undefined' || isLeaving) return;
+  // A test's page may be gone by now. Who is on the way back already looks again on arriving: two ways back would end a page too far.
+  if (typeof window === 'undefined' || isLeaving || settlingTo !== undefined) return;
   const depth = depthNow();
   for (let missing = depth; missing < open.length; missing += 1) push(missing + 1);
   if (depth <= open.length) return;

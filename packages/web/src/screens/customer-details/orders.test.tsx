@@ -133,6 +133,8 @@ it('what is taken from the holder is asked for because of the debt, what serves 
   );
   await userEvent.click(await screen.findByRole('switch', { name: 'feature.camera_lock' }));
   await vi.waitFor(() => expect(sent).toHaveBeenCalledTimes(1));
+  // While the first is under way no other goes.
+  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'command.location' })).toBeEnabled());
   await userEvent.click(screen.getByRole('button', { name: 'command.location' }));
   await vi.waitFor(() => expect(sent).toHaveBeenCalledTimes(2));
   expect(sent.mock.calls.map(([body]) => (body as { reason: string }).reason)).toEqual([

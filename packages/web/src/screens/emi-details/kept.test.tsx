@@ -129,7 +129,9 @@ it('the OTP’s field has the keyboard; digits that came to nothing are sent onc
   refusal = 'UNAVAILABLE';
   fireEvent.change(otp(), { target: { value: '123456' } });
   await waitFor(() => expect(asked).toContain('update_emi_details'));
-  await waitFor(() => expect(save().hasAttribute('disabled')).toBe(false));
+  await waitFor(() =>
+    expect([save().hasAttribute('disabled'), save().hasAttribute('aria-busy')]).toEqual([false, false]),
+  );
   refusal = null;
   fireEvent.click(save());
   expect(await screen.findByText('gone')).toBeTruthy();

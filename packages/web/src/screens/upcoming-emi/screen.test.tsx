@@ -78,7 +78,7 @@ it('one customer is reminded from the list, once the words were read', async () 
       </MemoryRouter>
     </Provider>,
   );
-  fireEvent.click(await screen.findByRole('button', { name: 'emi.remind Savita' }, { timeout: 4000 }));
+  fireEvent.click(await screen.findByRole('button', { name: 'emi.remind Savita' }));
   expect(await screen.findByText('Savita, ₹500 01-03-2026')).toBeVisible();
   expect(sent.map(({ call }) => call)).toEqual(['preview_emialert']);
   fireEvent.click(screen.getByRole('button', { name: /dues\.remind_now/ }));
@@ -93,7 +93,7 @@ it('one day of the week has that day’s EMIs and sum alone, and no reminder to 
       </MemoryRouter>
     </Provider>,
   );
-  expect(await screen.findByText('dashboard.emis · ₹500', {}, { timeout: 4000 })).toBeVisible();
+  expect(await screen.findByText('dashboard.emis · ₹500')).toBeVisible();
   const day = screen.getByRole('button', { name: formatDay('2026-03-12'), pressed: true });
   await screen.findByText('Savita');
   expect(asked.toSorted()).toEqual([
@@ -139,7 +139,7 @@ it('without a network money is taken of a row whose customer was never opened on
       </MemoryRouter>
     </Provider>,
   );
-  const collect = await screen.findByRole('button', { name: 'emi.collect_amount Savita' }, { timeout: 4000 });
+  const collect = await screen.findByRole('button', { name: 'emi.collect_amount Savita' });
   await waitFor(() => expect(sent).toEqual([{ call: 'get_emi_details', body: { customer_id: 'c1' } }]), {
     timeout: 4000,
   });
@@ -158,8 +158,8 @@ it('without a network money is taken of a row whose customer was never opened on
       </MemoryRouter>
     </Provider>,
   );
-  fireEvent.click(await screen.findByRole('button', { name: 'emi.collect_amount Savita' }, { timeout: 4000 }));
-  const amount = await screen.findByLabelText<HTMLInputElement>(/emi\.amount/, {}, { timeout: 4000 });
+  fireEvent.click(await screen.findByRole('button', { name: 'emi.collect_amount Savita' }));
+  const amount = await screen.findByLabelText<HTMLInputElement>(/emi\.amount/);
   expect(amount.value).toBe('500');
   expect(within(screen.getByRole('dialog')).getByText('states.kept')).toBeVisible();
   fireEvent.click(screen.getByRole('button', { name: /emi\.received/ }));
@@ -170,5 +170,6 @@ it('without a network money is taken of a row whose customer was never opened on
     paise: 500_00,
     input: { body: { instalment_id: 'i1', amount: 500_00 } },
   });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await outbox.discard(outbox.entries()[0]!.id);
 });

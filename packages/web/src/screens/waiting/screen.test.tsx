@@ -36,9 +36,8 @@ beforeEach(() => {
     if (request.method === 'POST') sent.push([url.pathname, await request.json()]);
     const isFirst = url.searchParams.get('page') === '1';
     const page = { list: isFirst ? list : [one('batch', { shop: 'Ramesh Telecom' })], total, page: 1, page_size: 50 };
-    const me = { user_type: 'admin', feature_access: '1', lock_unlock: '1' };
-    const answers: Record<string, object> = { '/api/waiting': page, '/api/user/user_access': me };
-    const data = answers[url.pathname] ?? {};
+    const access = { user_type: 'admin', feature_access: '1', lock_unlock: '1', active_deactive: '1' };
+    const data = url.pathname === '/api/waiting' ? page : access;
     return Response.json({ status: 200, response: 'success', message: '', data });
   });
 });

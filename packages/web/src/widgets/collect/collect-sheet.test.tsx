@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EmiDetails } from '@kist/contract/emi';
 import { api } from '#web/api/api.ts';
 import type { ReadResult } from '#web/api/use-call.ts';
+import { outbox } from '#web/offline/app-outbox.ts';
 import { appStore, makeStore } from '#web/state/store.ts';
 import { CollectSheet } from './collect-sheet.tsx';
 
@@ -20,7 +21,12 @@ beforeEach(() => {
     return Response.json({ status: 200, response: 'success', message: '', data: {} });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(async () => {
+  // What one test sent and asked for is not answered in the next.
+  await vi.waitUntil(() => outbox.entries().length === 0);
+  await Promise.all(appStore.dispatch(api.util.getRunningQueriesThunk()));
+  vi.unstubAllGlobals();
+});
 
 const instalment = (no: number, state: string) => ({ instalment_id: `i${no}`, no, state, left_paise: 1_000_00 });
 /** Two instalments of ₹1,000 are late, a third comes. */
@@ -78,7 +84,9 @@ it('tried again after an answer that was lost, it is the same payment', async ()
   });
   show();
   await received();
-  fireEvent.click(screen.getByRole('button', { name: /emi\.received/ }));
+  const button = screen.getByRole('button', { name: /emi\.received/ });
+  await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'));
+  fireEvent.click(button);
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent[0]!.body['payment_id']).toMatch(/^[0-9a-f-]{14}7/);
   expect(sent[1]!.body['payment_id']).toBe(sent[0]!.body['payment_id']);
