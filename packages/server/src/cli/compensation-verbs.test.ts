@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deskOf } from '#test/kist-command.ts';
-import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
+import { ORG } from '#test/lock-world.ts';
 import { paidLate } from '#test/paid-late.ts';
+import { useLockWorld } from '#test/use-lock-world.ts';
 import { compensationVerbs } from './compensation-verbs.ts';
 import { explain, read } from './verbs.ts';
 
-let world: LockWorld;
-beforeAll(async () => {
-  world = await createLockWorld();
-});
-afterAll(() => world.close());
+const world = useLockWorld();
 
 async function kist(verb: string, ...typed: string[]) {
   const asked = read('compensation', compensationVerbs, [verb, String(ORG), ...typed]);
@@ -21,9 +18,7 @@ test('what is owed is listed, and paid out up to what is left', async () => {
   expect((await kist('list')).lines).toEqual(['Nothing is owed for a lock.']);
   const { agreement } = await paidLate(world);
   const { agreement_id: id, agreement_no } = agreement;
-  expect((await kist('list')).lines).toEqual([
-    `${id}  ${agreement_no}  Sunita Mobile  owed ₹500  paid ₹0  left ₹500`,
-  ]);
+  expect((await kist('list')).lines).toEqual([`${id}  ${agreement_no}  Sunita Mobile  owed ₹500  paid ₹0  left ₹500`]);
   for (const [amount, method, why] of [
     ['0', 'UPI', '--amount is rupees'],
     ['1.005', 'UPI', '--amount is rupees'],

@@ -1,20 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Actor } from '#server/identity/identity.ts';
+import type { Tx } from '#server/platform/database.ts';
 import { makeAdmin } from '#test/factories.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { ORG, type Sale } from '#test/lock-world.ts';
 import { paidLate } from '#test/paid-late.ts';
+import { useLockWorld } from '#test/use-lock-world.ts';
+import { cureActs } from '#test/wrong-lock.ts';
 import { lockTimeline } from './lock-timeline.ts';
 import { compensations, payCompensation } from './payouts.ts';
 import { owedForLocks } from './wrongful.ts';
 
-let world: LockWorld;
+const world = useLockWorld();
 let admin: Actor;
 let sale: Sale;
 beforeAll(async () => {
-  world = await createLockWorld();
   admin = await makeAdmin(world.db, ORG);
 });
-afterAll(() => world.close());
 beforeEach(async () => {
   sale = await paidLate(world);
 });
@@ -27,6 +28,17 @@ const listed = async () =>
   );
 const owed = async () =>
   (await world.db.read(ORG, (tx) => owedForLocks(tx, sale.agreement))).map(({ owed_paise }) => owed_paise);
+
+const insertByHand = (tx: Tx, amount: number) =>
+  tx.query(
+    `insert into compensation_payouts (org_id, payout_id, agreement_id, amount_paise, method, reference, paid_by, paid_at)
+     values (kist_org(), gen_random_uuid(), $1, $2, 'CASH', '', $3, '2020-01-01')`,
+    [sale.agreement.agreement_id, amount, admin.userId],
+  );
+const forgetPayouts = () =>
+  world.db.plant(['compensation_payouts'], 'delete from compensation_payouts where agreement_id = $1', [
+    sale.agreement.agreement_id,
+  ]);
 
 describe('what is owed for a lock', () => {
   it('is on the administrator’s list until it is paid out, in parts or whole, and never beyond', async () => {
@@ -66,6 +78,29 @@ describe('what is owed for a lock', () => {
     expect(await owed()).toEqual([]);
   });
 
+  it('is paid out after the last payment too', async () => {
+    sale = await paidLate(world, { tenure: 1 });
+    expect(await pay(500_00)).toMatchObject({ owed_paise: 500_00, left_paise: 0 });
+  });
+
+  it('is not paid out again where a lock that was wrong turned out right, and wrong once more', async () => {
+    const { locked, payFor } = cureActs(world);
+    sale = await locked();
+    await world.at('2026-03-13T14:00:00');
+    const { payment_id } = await payFor(sale, '2026-03-12T19:00:00');
+    await world.at('2026-03-13T14:30:00');
+    await world.obey(sale);
+    await expect(world.inOrg((tx) => insertByHand(tx, 500_01))).rejects.toThrow('50000 paise are owed');
+    await pay(500_00);
+    await world.inOrg((tx) => world.payments.reverse(tx, world.shop, payment_id, 'the cheque bounced'));
+    expect([await owed(), await listed()]).toMatchObject([[], [{ owed_paise: 0, paid_paise: 500_00, left_paise: 0 }]]);
+    await expect(pay(1)).rejects.toMatchObject({ code: 'ALREADY_PAID' });
+    await payFor(sale, '2026-03-12T19:00:00');
+    expect(await owed()).toEqual([]);
+    await expect(pay(1)).rejects.toMatchObject({ code: 'ALREADY_PAID' });
+    expect(await world.violations()).toEqual([]);
+  });
+
   it('is the organisation’s to pay out, and no shop’s; of an agreement that is not there nothing is', async () => {
     await expect(pay(1, sale, world.shop)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(world.db.read(ORG, (tx) => compensations(tx, world.shop))).rejects.toMatchObject({
@@ -75,24 +110,25 @@ describe('what is owed for a lock', () => {
     await expect(pay(1, { ...sale, agreement })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('is not paid out twice by hand either, at the same moment', async () => {
+    let second: Promise<unknown> = Promise.resolve();
+    await world.inOrg(async (tx) => {
+      await insertByHand(tx, 500_00);
+      second = world.inOrg((other) => insertByHand(other, 1)).catch((error: unknown) => error);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    });
+    expect(String(await second)).toContain('50000 paise are owed, 50000 were paid out');
+    await forgetPayouts();
+  });
+
   it('is never paid out beyond by hand, and what was written stays', async () => {
-    const { agreement_id } = sale.agreement;
-    const insert = (amount: number) =>
-      world.inOrg((tx) =>
-        tx.query(
-          `insert into compensation_payouts (org_id, payout_id, agreement_id, amount_paise, method, reference, paid_by, paid_at)
-           values (kist_org(), gen_random_uuid(), $1, $2, 'CASH', '', $3, '2020-01-01')`,
-          [agreement_id, amount, admin.userId],
-        ),
-      );
+    const insert = (amount: number) => world.inOrg((tx) => insertByHand(tx, amount));
     await expect(insert(500_01)).rejects.toThrow('are owed');
     await insert(100_00);
     // It has no line: that is seen.
     expect(await world.violations()).toMatchObject([{ invariant: 'I8', detail: 'compensation without a line' }]);
     for (const text of ['update compensation_payouts set amount_paise = 1', 'delete from compensation_payouts'])
       await expect(world.db.asOwner(text)).rejects.toThrow('what was written stays');
-    await world.db.plant(['compensation_payouts'], 'delete from compensation_payouts where agreement_id = $1', [
-      agreement_id,
-    ]);
+    await forgetPayouts();
   });
 });

@@ -77,8 +77,6 @@ export const phoneCases: Pick<
   | 'escalateDispute'
   | 'decideDispute'
   | 'listDisputes'
-  | 'listCompensations'
-  | 'payCompensation'
   | 'unclaimCustomer'
   | 'unclaim'
   | 'reportLost'
@@ -326,21 +324,6 @@ export const phoneCases: Pick<
     ],
   },
   listDisputes: { who: ['admin'], right: () => ({}), wrong: UNKNOWN_FIELD, never: NAMES_NOTHING },
-  listCompensations: { who: ['admin'], right: () => ({}), wrong: UNKNOWN_FIELD, never: NAMES_NOTHING },
-  payCompensation: {
-    who: ['admin'],
-    right: async (shops) => ({ body: { agreement_id: await lateUnlock(shops), amount: 1, method: 'UPI' } }),
-    wrong: { input: { rawBody: { amount: 0 } }, path: 'amount' },
-    theirs: ['agreement_id'],
-    conflicts: [
-      {
-        code: 'ALREADY_PAID',
-        input: async ({ sale, db }) => ({
-          body: { agreement_id: await agreementOf(db, (await sale()).customer_id), amount: 1, method: 'UPI' },
-        }),
-      },
-    ],
-  },
   closeDispute: {
     who: ['retailer', 'admin'],
     right: async (shops) => ({ body: { dispute_id: await openedJustNow(shops), outcome: 'The receipt was found' } }),
@@ -414,23 +397,4 @@ async function decided(shops: Shops) {
 async function heldJustNow({ http, own, sale }: Shops): Promise<string> {
   const { data } = await http.call('setHold', { token: own.token, body: held((await sale()).customer_id) });
   return data.hold_id;
-}
-
-async function agreementOf(db: Shops['db'], customerId: string): Promise<string> {
-  const [row] = await db.asOwner<{ agreement_id: string }>(
-    'select agreement_id from agreements where customer_id = $1',
-    [customerId],
-  );
-  return row!.agreement_id;
-}
-
-/** An agreement whose phone was paid free a day ago and has not said that it is. */
-async function lateUnlock({ db, own, sale }: Shops): Promise<string> {
-  const agreement_id = await agreementOf(db, (await sale()).customer_id);
-  await db.asOwner(
-    `insert into cures (org_id, cure_id, agreement_id, device_id, cured_at)
-     select $1, gen_random_uuid(), agreement_id, device_id, kist_now() - interval '1 day' from agreements where agreement_id = $2`,
-    [own.actor.orgId, agreement_id],
-  );
-  return agreement_id;
 }

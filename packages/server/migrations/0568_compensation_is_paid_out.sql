@@ -23,6 +23,8 @@ create trigger compensation_payouts_are_not_emptied before truncate on compensat
 create function compensation_is_owed() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare owed bigint; paid bigint;
 begin
+  -- Two payouts at once do not both see the same rest.
+  perform from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id for update;
   select coalesce(sum(kist_late_hours(coalesce(w.held_since, c.cured_at), coalesce(c.confirmed_at, kist_now()),
       case when w.held_since is null then (a.policy ->> 'cureWithinMinutes')::int else 0 end) * (a.policy ->> 'compensationPaisePerHour')::bigint), 0) into owed
   from agreements a join cures c on c.org_id = a.org_id and c.agreement_id = a.agreement_id
