@@ -201,6 +201,16 @@ table commands (
   fail_code text,
   asked_at timestamp with time zone
 );
+table compensation_payouts (
+  org_id integer not null,
+  payout_id uuid not null,
+  agreement_id uuid not null,
+  amount_paise bigint not null,
+  method text not null,
+  reference text not null,
+  paid_by uuid not null,
+  paid_at timestamp with time zone not null
+);
 table consent_confirmations (
   org_id integer not null,
   confirmation_id uuid not null,
@@ -1253,6 +1263,7 @@ channels_view: owner: devices
 charges: owner: agreements
 clock_offset: owner: platform
 commands: owner: commands
+compensation_payouts: owner: locking
 consent_confirmations: owner: customers
 consents: owner: agreements
 consents_view: owner: agreements
@@ -1957,6 +1968,10 @@ clock_offset: clock_offset_pkey PRIMARY KEY (one)
 commands: commands_org_id_device_id_fkey FOREIGN KEY (org_id, device_id) REFERENCES devices(org_id, device_id)
 commands: commands_pkey PRIMARY KEY (org_id, command_id)
 commands: commands_state_check CHECK ((state = ANY (ARRAY['CREATED'::text, 'REFUSED'::text, 'QUEUED'::text, 'SENT'::text, 'DELIVERED'::text, 'APPLIED'::text, 'VERIFIED'::text, 'EXPIRED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text, 'FAILED'::text])))
+compensation_payouts: compensation_payouts_amount_paise_check CHECK ((amount_paise > 0))
+compensation_payouts: compensation_payouts_method_check CHECK ((method = ANY (ARRAY['CASH'::text, 'UPI'::text, 'OTHER'::text])))
+compensation_payouts: compensation_payouts_org_id_agreement_id_fkey FOREIGN KEY (org_id, agreement_id) REFERENCES agreements(org_id, agreement_id)
+compensation_payouts: compensation_payouts_pkey PRIMARY KEY (org_id, payout_id)
 consent_confirmations: consent_confirmations_deal_hash_check CHECK ((octet_length(deal_hash) = 32))
 consent_confirmations: consent_confirmations_org_id_confirmation_id_text_hash_key UNIQUE (org_id, confirmation_id, text_hash)
 consent_confirmations: consent_confirmations_org_id_customer_id_fkey FOREIGN KEY (org_id, customer_id) REFERENCES customers(org_id, customer_id) ON DELETE CASCADE
@@ -2481,6 +2496,8 @@ CREATE INDEX commands_open ON public.commands USING btree (org_id, device_id, se
 CREATE UNIQUE INDEX commands_pkey ON public.commands USING btree (org_id, command_id);
 CREATE INDEX commands_recent ON public.commands USING btree (org_id, device_id, created_at DESC);
 CREATE UNIQUE INDEX commands_seq ON public.commands USING btree (org_id, device_id, seq);
+CREATE INDEX compensation_payouts_agreement ON public.compensation_payouts USING btree (org_id, agreement_id);
+CREATE UNIQUE INDEX compensation_payouts_pkey ON public.compensation_payouts USING btree (org_id, payout_id);
 CREATE INDEX consent_confirmations_customer ON public.consent_confirmations USING btree (org_id, customer_id, mobile, text_hash);
 CREATE UNIQUE INDEX consent_confirmations_org_id_confirmation_id_text_hash_key ON public.consent_confirmations USING btree (org_id, confirmation_id, text_hash);
 CREATE UNIQUE INDEX consent_confirmations_otp ON public.consent_confirmations USING btree (org_id, otp_id) WHERE (otp_id <> '00000000-0000-0000-0000-000000000000'::uuid);
@@ -2717,6 +2734,7 @@ book_checks: tenant to public for ALL using ((org_id = kist_org())) with check (
 charges: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 commands: machine to kist_device for ALL using (true) with check (true)
 commands: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
+compensation_payouts: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 consent_confirmations: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 consents: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
 counters: tenant to public for ALL using ((org_id = kist_org())) with check ((org_id = kist_org()))
@@ -2834,6 +2852,7 @@ book_checks: row level security forced
 charges: row level security forced
 clock_offset: row level security off
 commands: row level security forced
+compensation_payouts: row level security forced
 consent_confirmations: row level security forced
 consents: row level security forced
 counters: row level security forced
@@ -2953,6 +2972,7 @@ clock_offset: select to kist_app
 clock_offset: select to kist_device
 commands: delete, insert, select, update to kist_app
 commands: select, update to kist_device
+compensation_payouts: insert, select to kist_app
 consent_confirmations: insert, select to kist_app
 consents: insert, select to kist_app
 consents_view: select to kist_app
@@ -3181,6 +3201,9 @@ charges: CREATE TRIGGER charges_stay BEFORE DELETE ON public.charges FOR EACH RO
 clock_offset: CREATE TRIGGER clock_is_moved BEFORE UPDATE ON public.clock_offset FOR EACH ROW EXECUTE FUNCTION clock_is_moved()
 commands: CREATE TRIGGER commands_kept BEFORE DELETE ON public.commands FOR EACH ROW WHEN (((old.created_at >= (kist_now() - '400 days'::interval)) OR (old.state <> ALL (ARRAY['REFUSED'::text, 'VERIFIED'::text, 'EXPIRED'::text, 'SUPERSEDED'::text, 'CANCELLED'::text, 'FAILED'::text])) OR ((old.type = ANY (ARRAY['lock'::text, 'unlock'::text])) AND (old.state <> 'REFUSED'::text)))) EXECUTE FUNCTION kist_refuse('orders are kept for 400 days, those of a lock for ever')
 commands: CREATE TRIGGER commands_queued AFTER INSERT ON public.commands REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION queue_orders()
+compensation_payouts: CREATE TRIGGER compensation_payouts_are_not_emptied BEFORE TRUNCATE ON public.compensation_payouts FOR EACH STATEMENT EXECUTE FUNCTION kist_refuse('what was written stays')
+compensation_payouts: CREATE TRIGGER compensation_payouts_are_owed BEFORE INSERT ON public.compensation_payouts FOR EACH ROW EXECUTE FUNCTION compensation_is_owed()
+compensation_payouts: CREATE TRIGGER compensation_payouts_stay BEFORE DELETE OR UPDATE ON public.compensation_payouts FOR EACH ROW EXECUTE FUNCTION kist_refuse('what was written stays')
 consent_confirmations: CREATE TRIGGER consent_confirmation_fits BEFORE INSERT ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION consent_confirmation_fits()
 consent_confirmations: CREATE TRIGGER consent_confirmation_has_its_code BEFORE INSERT ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION consent_confirmation_has_its_code()
 consent_confirmations: CREATE TRIGGER consent_confirmations_are_not_changed BEFORE UPDATE ON public.consent_confirmations FOR EACH ROW EXECUTE FUNCTION confirmations_stay()
@@ -3877,6 +3900,28 @@ begin
     select old.moves::text, jsonb_build_object('seconds', extract(epoch from old.shift), 'until', clock_timestamp())) kept;
   -- Whoever moves it goes by the new one.
   perform set_config('kist.clock', new.moves::text, true);
+  return new;
+end $function$
+;
+CREATE OR REPLACE FUNCTION public.compensation_is_owed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare owed bigint; paid bigint;
+begin
+  -- Two payouts at once do not both see the same rest.
+  perform from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id for update;
+  select coalesce(sum(kist_late_hours(coalesce(w.held_since, c.cured_at), coalesce(c.confirmed_at, kist_now()),
+      case when w.held_since is null then (a.policy ->> 'cureWithinMinutes')::int else 0 end) * (a.policy ->> 'compensationPaisePerHour')::bigint), 0) into owed
+  from agreements a join cures c on c.org_id = a.org_id and c.agreement_id = a.agreement_id
+  cross join lateral (select case when c.withdrawn_at is null then c.held_since end as held_since) w
+  where a.org_id = new.org_id and a.agreement_id = new.agreement_id and not (c.began_wrong and c.withdrawn_at is not null);
+  select coalesce(sum(p.amount_paise), 0) into paid from compensation_payouts p where p.org_id = new.org_id and p.agreement_id = new.agreement_id;
+  if paid + new.amount_paise > owed then
+    raise exception 'insert of compensation_payouts is refused: % paise are owed, % were paid out', owed, paid using errcode = 'restrict_violation';
+  end if;
+  new.paid_at := kist_now();
   return new;
 end $function$
 ;

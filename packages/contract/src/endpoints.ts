@@ -2,6 +2,7 @@ import { auditEndpoints } from './audit.ts';
 import { authEndpoints } from './auth.ts';
 import { cancellingEndpoints } from './cancelling.ts';
 import { catalogueEndpoints } from './catalogue.ts';
+import { compensationEndpoints } from './compensations.ts';
 import { customerEndpoints } from './customers.ts';
 import { deviceEndpoints } from './devices.ts';
 import { disputeEndpoints } from './disputes.ts';
@@ -55,6 +56,7 @@ export const ENDPOINTS = {
   ...overrideEndpoints,
   ...waitingEndpoints,
   ...disputeEndpoints,
+  ...compensationEndpoints,
   ...theftEndpoints,
   ...governingEndpoints,
   ...auditEndpoints,

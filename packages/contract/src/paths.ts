@@ -142,6 +142,8 @@ export const PATHS = {
   closeDispute: { method: 'POST', path: '/api/agreement/dispute/close', idempotent: true },
   decideDispute: { method: 'POST', path: '/api/agreement/dispute/decide', idempotent: true },
   listDisputes: { method: 'GET', path: '/api/agreement/disputes' },
+  listCompensations: { method: 'GET', path: '/api/agreement/compensations' },
+  payCompensation: { method: 'POST', path: '/api/agreement/compensation/paid', idempotent: true },
   setHold: { method: 'POST', path: '/api/agreement/hold', idempotent: true },
   liftHold: { method: 'POST', path: '/api/agreement/hold/lift', idempotent: true },
   getNoticeLink: { method: 'GET', path: '/api/agreement/notice_link' },

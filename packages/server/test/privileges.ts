@@ -58,6 +58,7 @@ export const MAY: Readonly<Record<string, May>> = {
   consent_confirmations: { insert: true, update: ['mobile'] },
   consents: { insert: true },
   counters: { insert: true, update: ['last'] },
+  compensation_payouts: { insert: true },
   cures: { insert: true, update: ['confirmed_at', 'held_since', 'withdrawn_at'] },
   customer_logins: { insert: true, update: ['user_id', 'since'], delete: true },
   customer_allowed_moves: {},

@@ -29,6 +29,7 @@ export interface WholeShop {
   /** Ids by the name of the parameter that takes them. */
   ids: Record<
     | 'customer_id'
+    | 'agreement_id'
     | 'device_id'
     | 'instalment_id'
     | 'payment_id'
@@ -153,6 +154,7 @@ async function stock(db: TestDatabase, http: TestApp, name: string, actor: Actor
     draftId: draft.data.customer_id,
     ids: {
       customer_id,
+      agreement_id: await agreementOf(db, { customer_id }),
       device_id: sale.data.device_id!,
       instalment_id,
       payment_id: paid.data.payment_id,
@@ -170,6 +172,15 @@ async function stock(db: TestDatabase, http: TestApp, name: string, actor: Actor
       user_id: userId,
     },
   };
+}
+
+/** @returns the id of a customer's only agreement, which no answer to a shop says */
+export async function agreementOf(db: TestDatabase, { customer_id }: { customer_id: string }): Promise<string> {
+  const [row] = await db.asOwner<{ agreement_id: string }>(
+    'select agreement_id from agreements where customer_id = $1',
+    [customer_id],
+  );
+  return row!.agreement_id;
 }
 
 /** A device of the person that signs in by fingerprint. @returns the id of its key */

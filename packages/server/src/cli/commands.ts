@@ -6,6 +6,7 @@ import { checkCommands } from './check.ts';
 import type { Command } from './command.ts';
 import { customerCommands } from './customer-verbs.ts';
 import { demoCommands } from './demo.ts';
+import { compensationCommands } from './compensation-verbs.ts';
 import { disputeCommands } from './dispute-verbs.ts';
 import { doctorCommands } from './doctor.ts';
 import { exportCommands } from './exports.ts';
@@ -50,6 +51,7 @@ export const COMMANDS: Record<string, Command> = {
   ...customerCommands,
   ...secretCommands,
   ...demoCommands,
+  ...compensationCommands,
   ...disputeCommands,
   ...holdCommands,
   ...theftCommands,

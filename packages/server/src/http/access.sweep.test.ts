@@ -149,6 +149,8 @@ const TABLE: Record<string, string> = {
   escalateDispute: '',
   decideDispute: '',
   listDisputes: '',
+  listCompensations: '',
+  payCompensation: '',
   closeDispute: 'lock_unlock lock',
   decideOverride: 'lock_unlock lock',
   listWaiting: 'read',

@@ -47,7 +47,7 @@ const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string]
   [['retailer', 'miniretailer', 'customer'], `sendCommand`],
   [
     ['admin'],
-    `decideDispute listDisputes getInvariants getLockPolicy choosePolicy changePolicy previewPolicy addHolidays removeHolidays`,
+    `decideDispute listDisputes listCompensations payCompensation getInvariants getLockPolicy choosePolicy changePolicy previewPolicy addHolidays removeHolidays`,
   ],
 ];
 const rows = TABLE.flatMap(([who, calls]) => calls.split(/\s+/).map((name) => [name as CallName, who] as const));

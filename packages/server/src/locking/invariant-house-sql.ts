@@ -61,6 +61,9 @@ const ASKED = `
       select cure_id::text, 'agreement', agreement_id::text, array['lock_found_right'], jsonb_build_object('cure_id', cure_id), timestamptz '-infinity', timestamptz 'infinity', 'lock found right after all'
       from cures where org_id = kist_org() and ${within('agreement_id')} and withdrawn_at is not null
       union all
+      select payout_id::text, 'agreement', agreement_id::text, array['compensation_paid'], jsonb_build_object('payout_id', payout_id), paid_at, paid_at, 'compensation'
+      from compensation_payouts where org_id = kist_org() and ${within('agreement_id')} and paid_at > ${RECENT}
+      union all
       select batch_id::text, 'organisation', org_id::text, array['batch_asked'], jsonb_build_object('batch_id', batch_id), created_at, created_at, 'order to many'
       -- Of before it was kept who asked there is no line either.
       from batches where org_id = kist_org() and ${within('batch_id')} and created_at > ${RECENT} and actor <> '{}'

@@ -7,6 +7,7 @@ import { judge } from './decide.ts';
 import { type Phone, isHeldBy, levelOf, lookAtPhones } from './facts.ts';
 import { activeHolds } from './hold-store.ts';
 import { isOrganisations } from './holds.ts';
+import { paidOut } from './payout-store.ts';
 import { compensation } from './rules/compensation.ts';
 import { phoneOfAgreement, readCures, readEvents } from './lock-timeline-store.ts';
 
@@ -19,6 +20,7 @@ export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTim
   const of = { agreement_id: agreementId };
   const cures = await readCures.all(tx, of);
   const [cure] = cures;
+  const { paid_paise } = await paidOut.one(tx, of);
   // Of an agreement that is over no time runs.
   const holds = phone.row.state === 'active' ? await activeHolds.all(tx, of) : [];
   const daysPastDue = judge(phone, { reason: 'EMI_OVERDUE', level: 0, trigger: 'automatic' }).verdict.days_past_due;
@@ -42,7 +44,7 @@ export async function lockTimeline(tx: Tx, agreementId: string): Promise<LockTim
           compensation_paise: owed(phone, cure),
         }
       : null,
-    owed_paise: cures.reduce((sum, one) => sum + owed(phone, one), 0),
+    owed_paise: Math.max(0, cures.reduce((sum, one) => sum + owed(phone, one), 0) - paid_paise),
   };
 }
 

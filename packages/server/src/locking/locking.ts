@@ -242,6 +242,7 @@ export { overrideOf } from './override-asks.ts';
 export { lostReports } from './protection.ts';
 export { sendTheftCode } from './theft.ts';
 export { phoneClaimOf, refusePhoneClaim } from './phone-claims.ts';
+export { compensations, payCompensation } from './payouts.ts';
 export { policyFor, policyInForce } from './policies.ts';
 export { forgetVerdicts } from './retention-store.ts';
 export { ringAsker, ringSecond } from './second-bell.ts';

@@ -13,6 +13,7 @@ import { type Phone, isHeldBy, levelOf, lookAtPhones, seizePhones } from './fact
 import { lockNotices } from './tell.ts';
 import { unlock } from './unlocking.ts';
 import { type RestrictionSpan, compensation } from './rules/compensation.ts';
+import * as payouts from './payout-store.ts';
 import * as store from './wrongful-store.ts';
 
 const MONEY = ['debt', 'override'] as const;
@@ -184,25 +185,30 @@ export interface OwedForLock {
   reckoned_at: string;
 }
 
-/** All that is owed for locks of an agreement, by the policy that it was signed under; nothing where they were right and came off in time. */
+/** All that is still owed for locks of an agreement, by the policy that it was signed under; nothing where they were right and came off in time. */
 export async function owedForLocks(
   tx: Tx,
   { agreement_id, policy }: { agreement_id: string; policy: LockPolicy },
 ): Promise<OwedForLock[]> {
   const clocks = await store.clocksOfAgreement.all(tx, { agreement_id });
+  const { paid_paise } = await payouts.paidOut.one(tx, { agreement_id });
+  let paid: number = paid_paise;
   return clocks
     .map(({ held_since, cured_at, confirmed_at, now }): OwedForLock => {
       const rule = held_since ? 'wrongful' : 'late_reversal';
       const from = held_since ?? cured_at;
       const span = { kind: rule, fromMs: from.getTime(), confirmedAtMs: confirmed_at?.getTime() ?? null } as const;
       const { hours, owedPaise } = compensation(span, policy, now.getTime());
+      // What was paid out was for the oldest.
+      const settled = Math.min(paid, owedPaise);
+      paid -= settled;
       return {
         rule,
         since: from.toISOString(),
         until: confirmed_at?.toISOString() ?? null,
         hours,
         paise_per_hour: policy.compensationPaisePerHour,
-        owed_paise: owedPaise,
+        owed_paise: owedPaise - settled,
         reckoned_at: now.toISOString(),
       };
     })

@@ -62,6 +62,7 @@ const LEFT_OUT: Record<string, string> = {
   audit_root_heads: 'the same, of a day',
   accounts: 'names of accounts in the books; the lines that stand on a customer’s are told as payments',
   batch_parts: 'who was in an order to many: the order to this phone is among the orders',
+  compensation_payouts: 'what was paid out for a lock has its line in the history',
   customer_moves: 'each change of status has its line in the history',
   deliveries: 'what waits for a phone this moment, as it shall be: device',
   device_changes: 'what a check-in changed, until a moment later somebody acted on it: phone_events and orders',

@@ -12,6 +12,7 @@ import { type WholeShop, sendForm } from '#test/whole-shop.ts';
 import type { Cases, Input, Table } from './case.ts';
 import { answerCases } from './answers.ts';
 import { catalogueCases } from './catalogue.ts';
+import { compensationCases } from './compensations.ts';
 import { customerCases } from './customers.ts';
 import { governingCases } from './governing.ts';
 import { moneyCases } from './money.ts';
@@ -37,6 +38,7 @@ const TABLE: Table = {
   ...catalogueCases,
   ...moneyCases,
   ...penaltyCases,
+  ...compensationCases,
   ...phoneCases,
   ...answerCases,
   ...governingCases,
@@ -164,6 +166,7 @@ const DIFFERING: Partial<Record<CallName, object>> = {
   closeDispute: { outcome: 'another' },
   escalateDispute: { text: 'another' },
   decideDispute: { reason: 'another' },
+  payCompensation: { reference: 'another' },
   unclaimCustomer: { note: 'another' },
   unclaim: { note: 'another' },
   reportLost: { note: 'another' },

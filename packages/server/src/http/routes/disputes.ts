@@ -2,7 +2,7 @@ import type { App } from '#server/http/app-types.ts';
 import { route } from '#server/http/route.ts';
 import * as locking from '#server/locking/locking.ts';
 
-/** What a customer says is wrong, the shop's answer and the organisation's. */
+/** What a customer says is wrong, the shop's answer and the organisation's, and what is owed for it. */
 export function disputeRoutes(
   app: App,
   services: { locking: Pick<locking.Locking, 'openDispute' | 'escalateDispute' | 'closeDispute' | 'decideDispute'> },
@@ -28,4 +28,6 @@ export function disputeRoutes(
     services.locking.decideDispute(tx, actor, { disputeId: body.dispute_id, holds: body.holds, reason: body.reason }),
   );
   route(app, 'listDisputes', ({ db, actor }) => db.read(actor.orgId, (tx) => locking.disputesToDecide(tx, actor)));
+  route(app, 'listCompensations', ({ db, actor }) => db.read(actor.orgId, (tx) => locking.compensations(tx, actor)));
+  route(app, 'payCompensation', ({ tx, actor, body }) => locking.payCompensation(tx, actor, body));
 }

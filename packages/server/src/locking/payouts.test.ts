@@ -1,0 +1,134 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Actor } from '#server/identity/identity.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { makeAdmin } from '#test/factories.ts';
+import { ORG, type Sale } from '#test/lock-world.ts';
+import { paidLate } from '#test/paid-late.ts';
+import { useLockWorld } from '#test/use-lock-world.ts';
+import { cureActs } from '#test/wrong-lock.ts';
+import { lockTimeline } from './lock-timeline.ts';
+import { compensations, payCompensation } from './payouts.ts';
+import { owedForLocks } from './wrongful.ts';
+
+const world = useLockWorld();
+let admin: Actor;
+let sale: Sale;
+beforeAll(async () => {
+  admin = await makeAdmin(world.db, ORG);
+});
+beforeEach(async () => {
+  sale = await paidLate(world);
+});
+
+const pay = (amount: number, { agreement: { agreement_id } }: Sale = sale, by = admin) =>
+  world.inOrg((tx) => payCompensation(tx, by, { agreement_id, amount, method: 'UPI', reference: '412345678901' }));
+const listed = async () =>
+  (await world.db.read(ORG, (tx) => compensations(tx, admin))).filter(
+    ({ agreement_id }) => agreement_id === sale.agreement.agreement_id,
+  );
+const owed = async () =>
+  (await world.db.read(ORG, (tx) => owedForLocks(tx, sale.agreement))).map(({ owed_paise }) => owed_paise);
+
+const insertByHand = (tx: Tx, amount: number) =>
+  tx.query(
+    `insert into compensation_payouts (org_id, payout_id, agreement_id, amount_paise, method, reference, paid_by, paid_at)
+     values (kist_org(), gen_random_uuid(), $1, $2, 'CASH', '', $3, '2020-01-01')`,
+    [sale.agreement.agreement_id, amount, admin.userId],
+  );
+const forgetPayouts = () =>
+  world.db.plant(['compensation_payouts'], 'delete from compensation_payouts where agreement_id = $1', [
+    sale.agreement.agreement_id,
+  ]);
+
+describe('what is owed for a lock', () => {
+  it('is on the administrator’s list until it is paid out, in parts or whole, and never beyond', async () => {
+    expect(await listed()).toMatchObject([
+      { shop: 'Sunita Mobile', owed_paise: 500_00, paid_paise: 0, left_paise: 500_00, is_running: false },
+    ]);
+    await expect(pay(500_01)).rejects.toMatchObject({
+      code: 'AMOUNT_TOO_LARGE',
+      options: { params: { max_paise: 500_00 } },
+    });
+    expect(await pay(200_00)).toMatchObject({ owed_paise: 500_00, paid_paise: 200_00, left_paise: 300_00 });
+    expect(await owed()).toEqual([300_00]);
+    const told = await world.db.read(ORG, (tx) => lockTimeline(tx, sale.agreement.agreement_id));
+    expect(told!.owed_paise).toBe(300_00);
+    await pay(300_00);
+    expect([await owed(), await listed()]).toMatchObject([[], [{ paid_paise: 500_00, left_paise: 0 }]]);
+    await expect(pay(1)).rejects.toMatchObject({ code: 'ALREADY_PAID' });
+    const lines = await world.db.asOwner(
+      `select data ->> 'amount_paise' as paise from audit_lines where subject_id = $1 and action = 'compensation_paid' order by seq`,
+      [sale.agreement.agreement_id],
+    );
+    expect(lines).toEqual([{ paise: '20000' }, { paise: '30000' }]);
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it('grows while the phone has not said that it is free, and what has come since can be paid out too', async () => {
+    sale = await paidLate(world, { isFree: false });
+    await pay(500_00);
+    await world.at('2026-03-13T17:30:00');
+    expect(await listed()).toMatchObject([{ left_paise: 250_00, is_running: true }]);
+    expect(await pay(250_00)).toMatchObject({ owed_paise: 750_00, left_paise: 0 });
+  });
+
+  it('is paid out once where two do so at the same moment', async () => {
+    const done = await Promise.allSettled([pay(500_00), pay(500_00), pay(500_00)]);
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await owed()).toEqual([]);
+  });
+
+  it('is paid out after the last payment too', async () => {
+    sale = await paidLate(world, { tenure: 1 });
+    expect(await pay(500_00)).toMatchObject({ owed_paise: 500_00, left_paise: 0 });
+  });
+
+  it('is not paid out again where a lock that was wrong turned out right, and wrong once more', async () => {
+    const { locked, payFor } = cureActs(world);
+    sale = await locked();
+    await world.at('2026-03-13T14:00:00');
+    const { payment_id } = await payFor(sale, '2026-03-12T19:00:00');
+    await world.at('2026-03-13T14:30:00');
+    await world.obey(sale);
+    await expect(world.inOrg((tx) => insertByHand(tx, 500_01))).rejects.toThrow('50000 paise are owed');
+    await pay(500_00);
+    await world.inOrg((tx) => world.payments.reverse(tx, world.shop, payment_id, 'the cheque bounced'));
+    expect([await owed(), await listed()]).toMatchObject([[], [{ owed_paise: 0, paid_paise: 500_00, left_paise: 0 }]]);
+    await expect(pay(1)).rejects.toMatchObject({ code: 'ALREADY_PAID' });
+    await payFor(sale, '2026-03-12T19:00:00');
+    expect(await owed()).toEqual([]);
+    await expect(pay(1)).rejects.toMatchObject({ code: 'ALREADY_PAID' });
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it('is the organisation’s to pay out, and no shop’s; of an agreement that is not there nothing is', async () => {
+    await expect(pay(1, sale, world.shop)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(world.db.read(ORG, (tx) => compensations(tx, world.shop))).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    const agreement = { ...sale.agreement, agreement_id: sale.customerId };
+    await expect(pay(1, { ...sale, agreement })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is not paid out twice by hand either, at the same moment', async () => {
+    let second: Promise<unknown> = Promise.resolve();
+    await world.inOrg(async (tx) => {
+      await insertByHand(tx, 500_00);
+      second = world.inOrg((other) => insertByHand(other, 1)).catch((error: unknown) => error);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    });
+    expect(String(await second)).toContain('50000 paise are owed, 50000 were paid out');
+    await forgetPayouts();
+  });
+
+  it('is never paid out beyond by hand, and what was written stays', async () => {
+    const insert = (amount: number) => world.inOrg((tx) => insertByHand(tx, amount));
+    await expect(insert(500_01)).rejects.toThrow('are owed');
+    await insert(100_00);
+    // It has no line: that is seen.
+    expect(await world.violations()).toMatchObject([{ invariant: 'I8', detail: 'compensation without a line' }]);
+    for (const text of ['update compensation_payouts set amount_paise = 1', 'delete from compensation_payouts'])
+      await expect(world.db.asOwner(text)).rejects.toThrow('what was written stays');
+    await forgetPayouts();
+  });
+});

@@ -1,0 +1,69 @@
+import type { CompensationOwed } from '@kist/contract/compensations';
+import { KistError } from '@kist/contract/errors';
+import { paise } from '@kist/contract/money';
+import type { PaymentMethod } from '@kist/contract/payment-methods';
+import * as agreements from '#server/agreements/agreements.ts';
+import * as audit from '#server/audit/audit.ts';
+import type { Actor } from '#server/identity/identity.ts';
+import type { Tx } from '#server/platform/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import * as store from './payout-store.ts';
+import { assertMayAnswerForOrganisation } from './policy.ts';
+import { owedForLocks } from './wrongful.ts';
+
+/** A payout of compensation, as whoever made it says. */
+export interface Payout {
+  agreement_id: string;
+  amount: number;
+  method: PaymentMethod;
+  reference: string;
+}
+
+/** Where it stands now. */
+export interface PaidOut {
+  payout_id: string;
+  owed_paise: number;
+  paid_paise: number;
+  left_paise: number;
+}
+
+/**
+ * Compensation for locks that were wrong, or came off too late, was paid out: the organisation's own money, in none of its shops' tills. Never more than is left
+ * of what is owed now; of a lock that still counts more may be owed, and paid out, later.
+ * @throws KistError FORBIDDEN, NOT_FOUND, ALREADY_PAID (nothing is left), AMOUNT_TOO_LARGE
+ */
+export async function payCompensation(
+  tx: Tx,
+  actor: Actor,
+  { agreement_id, amount, method, reference }: Payout,
+): Promise<PaidOut> {
+  assertMayAnswerForOrganisation(actor);
+  // Two payouts at once do not both see the same rest.
+  const { agreement } = await agreements.accountToChange(tx, { agreement_id });
+  const owed = await owedForLocks(tx, agreement);
+  const left = owed.reduce((sum, { owed_paise }) => sum + owed_paise, 0);
+  const before = (await store.paidOut.one(tx, { agreement_id })).paid_paise;
+  if (left === 0) throw new KistError('ALREADY_PAID');
+  if (amount > left)
+    throw new KistError('AMOUNT_TOO_LARGE', {
+      fields: [{ path: 'amount', key: 'field.amount_too_large' }],
+      params: { max_paise: left },
+    });
+  const payout_id = newId();
+  const paid = { payout_id, agreement_id, amount_paise: paise(amount), method, reference };
+  await store.insertPayout.run(tx, { ...paid, paid_by: actor.userId });
+  const data = { payout_id, amount_paise: amount, method };
+  await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'compensation_paid', data });
+  return { payout_id, owed_paise: left + before, paid_paise: before + amount, left_paise: left - amount };
+}
+
+/** What is owed for locks of all shops, and what was paid out of it. @throws KistError FORBIDDEN */
+export async function compensations(tx: Tx, actor: Actor): Promise<CompensationOwed[]> {
+  assertMayAnswerForOrganisation(actor);
+  const rows = await store.owedByAgreement.all(tx, {});
+  return rows.map((row) => ({
+    ...row,
+    shop: row.shop ?? '',
+    left_paise: Math.max(0, row.owed_paise - row.paid_paise),
+  }));
+}
