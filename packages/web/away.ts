@@ -6,6 +6,7 @@ const AWAY = [
   'collections',
   'customer-documents',
   'emi-details',
+  'language',
   'lock-rules',
   'otp',
   'privacy-policy',
