@@ -6,7 +6,6 @@ const AWAY = [
   'collections',
   'customer-documents',
   'emi-details',
-  'language',
   'lock-rules',
   'otp',
   'privacy-policy',

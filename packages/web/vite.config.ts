@@ -199,7 +199,7 @@ function shell(): Plugin {
 const KEPT_ONCE_OPENED =
   /^assets\/(screen-away|signing|install-hint|text-form|words-form|asked-of-two|waiting-list|rung|erased|erase-asked|upi-codes|paper-picture)-.*\.js$/;
 /** Of two builds, for those of the one before go only when others push them out. */
-const KEPT_FILES = 90;
+const KEPT_FILES = 80;
 
 /** More files than the worker keeps would push each other out, and be away without a network although they were opened. */
 function roomForKept(): Plugin {
@@ -345,7 +345,7 @@ export default defineConfig({
             // of all others (9 KB of the precache).
             {
               name: 'inside',
-              test: /contract\/src\/(emi-limits|imei|erased)\.|web\/src\/(state\/typed\.|ui\/(?!toast\.ts)|widgets\/(screen|use-access|abilities|query-view|late|code-lost|money|state-chips|use-search-text|search-button|customer-frame|contact-buttons|instalment-bar|kept-\w+|pane|phone-reads|money-reads|place-choices|queued-payments|let-go|shop-field)\.|native\/(share|haptics|contacts|geolocation))/,
+              test: /contract\/src\/(emi-limits|imei|erased|upi)\.|web\/src\/(state\/typed\.|ui\/(?!toast\.ts)|widgets\/(screen|use-access|abilities|query-view|late|code-lost|money|state-chips|use-search-text|search-button|customer-frame|contact-buttons|instalment-bar|kept-\w+|pane|phone-reads|money-reads|place-choices|queued-payments|let-go|shop-field|no-keys)\.|native\/(share|haptics|contacts|geolocation))/,
               minShareCount: 2,
             },
             // What a sale holds from its first step to its last of clause, code and signature; what shows them comes with the later steps.
