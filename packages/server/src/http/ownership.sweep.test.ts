@@ -64,6 +64,8 @@ const knownOf = (shop: WholeShop): Record<string, unknown> => ({
   method: 'FLAT',
   command: 'lock',
   draft: false,
+  // Of a draft alone: a sale that names a lender is another call.
+  financer_id: undefined,
   // Whoever refuses a claim says why.
   is_received: true,
   // A new one each time: codes for one mobile are 30 s apart.
