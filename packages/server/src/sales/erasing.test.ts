@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { IsoDate } from '@kist/contract/dates';
 import { isErased } from '@kist/contract/erased';
-import * as agreements from '#server/agreements/agreements.ts';
-import type { Actor } from '#server/identity/identity.ts';
 import { forgetOld } from '#server/jobs/retention.ts';
 import * as ledger from '#server/ledger/ledger.ts';
 import * as audit from '#server/audit/audit.ts';
-import * as payments from '#server/payments/payments.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { withIdempotency } from '#server/platform/idempotency.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as reports from '#server/reports/reports.ts';
-import { cancellingActs } from '#test/cancelling-acts.ts';
-import { makeBuyer, makeRetailer } from '#test/factories.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
+import { erasingActs } from '#test/erasing-acts.ts';
+import { makeRetailer } from '#test/factories.ts';
+import { ORG, type Sale, customerOf } from '#test/lock-world.ts';
 import { CANARIES, withNames } from '#test/named-customer.ts';
+import { useLockWorld } from '#test/use-lock-world.ts';
 import { keptUntil } from './erasing.ts';
 import * as sales from './sales.ts';
 
-let world: LockWorld;
-beforeAll(async () => {
-  world = await createLockWorld();
-});
-afterAll(() => world.close());
-const { sell, cancel } = cancellingActs(() => world);
+const world = useLockWorld();
+const { finished, paidOff, preview, erase, outcome } = erasingActs(world);
 
 const named = (sale: Sale) => withNames(world, sale);
 
@@ -43,86 +37,7 @@ async function placesOf(words: readonly string[]): Promise<string[]> {
   return found;
 }
 
-const preview = ({ customerId: customer_id }: Sale, by: Actor = world.shop) =>
-  world.inOrg((tx) => sales.previewErasure(tx, by, { customer_id }));
-const erase = ({ customerId: customer_id }: Sale, by: Actor = world.shop) =>
-  world.inOrg((tx) => sales.eraseCustomer(tx, by, { customer_id }));
-async function refundsDone({ customerId }: Sale): Promise<void> {
-  const open = await world.db.asOwner<{ payment_id: string }>(
-    `select payment_id from refund_tasks where customer_id = $1 and state = 'open'`,
-    [customerId],
-  );
-  for (const { payment_id } of open)
-    await world.inOrg((tx) => payments.refundDone(tx, world.shop, { payment_id, method: 'CASH', reference: '' }));
-}
-async function finished(): Promise<Sale> {
-  const sale = await sell({ isEnrolled: false });
-  await cancel(sale);
-  await refundsDone(sale);
-  return sale;
-}
-
-const outcome = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'accepted', String);
-
-/** All EMIs are paid, of a phone that was never set up. */
-async function paidOff(): Promise<Sale> {
-  const sale = await sell({ isEnrolled: false });
-  for (let no = 1; no <= 6; no += 1) await world.pay(sale, no);
-  return sale;
-}
-
 describe('an erasure', () => {
-  it('is refused while an agreement runs or money is owed back, with the reason, also by the database', async () => {
-    const sale = await sell({ isEnrolled: false });
-    const insert = () =>
-      world.inOrg((tx) =>
-        tx.query(
-          `insert into erasures (org_id, customer_id, erased_at, asked_by, asked_as, evidence_until, books_until) values ($1, $2, now(), $3, 'shop', '2030-01-01', '2035-01-01')`,
-          [ORG, sale.customerId, world.shop.userId],
-        ),
-      );
-    expect(await preview(sale)).toMatchObject({ refused: 'AGREEMENT_RUNS', erased_at: null });
-    await expect(erase(sale)).rejects.toMatchObject({
-      code: 'STATE_CONFLICT',
-      options: { details: { refused: 'AGREEMENT_RUNS' } },
-    });
-    await expect(insert()).rejects.toThrow('an agreement runs');
-    await cancel(sale);
-    const [owed] = await world.db.asOwner<{ count: number }>(
-      `select count(*)::int as count from refund_tasks where customer_id = $1 and state = 'open'`,
-      [sale.customerId],
-    );
-    if (owed!.count > 0) {
-      expect(await preview(sale)).toMatchObject({ refused: 'REFUND_OPEN' });
-      await expect(insert()).rejects.toThrow('a refund is owed');
-    }
-    await refundsDone(sale);
-    expect(await preview(sale)).toMatchObject({ refused: null });
-  });
-
-  it('is refused until the shop has answered what the customer said was paid, also by the database; of who is erased nothing is said any more', async () => {
-    const sale = await finished();
-    const person = await makeBuyer(world.db, world.shop, sale.customerId);
-    const payment_id = newId();
-    const claim = { payment_id, amount: 100_00, method: 'CASH' as const, reference: '' };
-    await world.inOrg((tx) => world.payments.claim(tx, person, claim));
-    expect(await preview(sale)).toMatchObject({ refused: 'CLAIM_OPEN', erased_at: null });
-    await expect(erase(sale)).rejects.toMatchObject({ options: { details: { refused: 'CLAIM_OPEN' } } });
-    const insert = world.inOrg((tx) =>
-      tx.query(
-        `insert into erasures (org_id, customer_id, erased_at, asked_by, asked_as, evidence_until, books_until) values ($1, $2, now(), $3, 'shop', '2030-01-01', '2035-01-01')`,
-        [ORG, sale.customerId, world.shop.userId],
-      ),
-    );
-    await expect(insert).rejects.toThrow('has not answered');
-    await world.inOrg((tx) =>
-      world.payments.answerClaim(tx, world.shop, { payment_id, is_received: false, reason: 'nothing came' }),
-    );
-    expect(await erase(sale)).toMatchObject({ refused: null, erased_at: expect.any(String) });
-    const again = world.inOrg((tx) => world.payments.claim(tx, person, { ...claim, payment_id: newId() }));
-    await expect(again).rejects.toThrow('the customer was erased');
-  });
-
   it('leaves no name, number, address, picture or place anywhere, ends the login, and the books as they were', async () => {
     const sale = await finished();
     const user_id = await named(sale);
@@ -272,61 +187,6 @@ describe('an erasure', () => {
     ).toEqual([{ gone: true }]);
     const told = `select data from audit_lines where subject_id = $1 and action = 'documents_deleted'`;
     expect(await world.db.asOwner(told, [sale.customerId])).toEqual([{ data: { document_ids: [late] } }]);
-  });
-
-  it('makes no agreement run again: money that bounces is refused, also by the database; late money comes in, goes back and is texted to nobody', async () => {
-    const sale = await paidOff();
-    const { agreement_id } = sale.agreement;
-    const [payment] = await world.db.asOwner<{ payment_id: string }>(
-      `select payment_id from payments where agreement_id = $1 and goes_to = 'dues' limit 1`,
-      [agreement_id],
-    );
-    const bounce = () => world.inOrg((tx) => world.payments.reverse(tx, world.shop, payment!.payment_id, 'bounced'));
-    await erase(sale);
-    await expect(bounce()).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
-    const runs = `update agreements set state = 'active', completed_at = null where agreement_id = '${agreement_id}'`;
-    await expect(world.inOrg((tx) => tx.query(runs))).rejects.toThrow('the customer was erased');
-    const leaving = async () =>
-      (await world.db.asOwner(`select from notices where agreement_id = $1`, [agreement_id])).length;
-    const before = await leaving();
-    const { instalmentIds } = await world.db.read(ORG, (tx) => agreements.account(tx, { agreement_id }));
-    const late = await world.inOrg((tx) =>
-      world.payments.record(tx, world.shop, {
-        instalment_id: instalmentIds.get(1)!,
-        amount: 100_00,
-        method: 'CASH',
-        reference: '',
-        accept_overpayment: true,
-      }),
-    );
-    expect(await leaving()).toBe(before);
-    expect(late.receipt_no).toEqual(expect.any(String));
-    await refundsDone(sale);
-    expect((await ledger.checkWhole(world.db, ORG)).faults).toEqual([]);
-    await world.db.plant(['agreements'], runs, []);
-    expect((await ledger.checkWhole(world.db, ORG)).faults).toContainEqual(
-      expect.stringContaining('active of a customer who was erased'),
-    );
-    await world.db.plant(
-      ['agreements'],
-      `update agreements set state = 'completed', completed_at = kist_now() where agreement_id = $1`,
-      [agreement_id],
-    );
-  });
-
-  it('waits for money that is taken back beside it, and is refused then', async () => {
-    const sale = await paidOff();
-    const [payment] = await world.db.asOwner<{ payment_id: string }>(
-      `select payment_id from payments where agreement_id = $1 and goes_to = 'dues' limit 1`,
-      [sale.agreement.agreement_id],
-    );
-    let beside: Promise<string> | undefined;
-    await world.inOrg(async (tx) => {
-      await world.payments.reverse(tx, world.shop, payment!.payment_id, 'bounced');
-      beside = outcome(erase(sale));
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    });
-    expect(await beside).toMatch('STATE_CONFLICT');
   });
 
   it('is told with its day on the customer’s page, which takes no edit any more, and has the EMIs as they were', async () => {

@@ -1,64 +1,27 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PLAN } from '@kist/contract/codes';
-import { KistError } from '@kist/contract/errors';
-import * as agreements from '#server/agreements/agreements.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as devices from '#server/devices/devices.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import { checkBooks } from '#server/ledger/ledger.ts';
 import { customerProfile } from '#server/reports/profile.ts';
-import * as wallet from '#server/wallet/wallet.ts';
 import { giveKeys, imei, makeRetailer } from '#test/factories.ts';
-import { type LockWorld, ORG, type Sale, createLockWorld, customerOf } from '#test/lock-world.ts';
+import { exchangingActs } from '#test/exchanging-acts.ts';
+import { ORG, type Sale, customerOf } from '#test/lock-world.ts';
 import { causesOf, heldByOverrideAlone } from '#test/override-alone.ts';
+import { useLockWorld } from '#test/use-lock-world.ts';
 import { giveWholeConsent } from '#test/whole-consent.ts';
 import * as sales from './sales.ts';
 
 /** The phone under a running agreement changes: what becomes of money, law, key and of both phones. */
-let world: LockWorld;
+const world = useLockWorld();
 const buyKeys = (count: number) => giveKeys(world.db, world.shop, { count });
-beforeAll(async () => {
-  world = await createLockWorld();
-  await buyKeys(200);
-});
-afterAll(() => world.close());
+beforeAll(() => buyKeys(200));
 beforeEach(async () => {
   await world.forgetDays();
   await world.at('2026-02-11T12:00:00');
 });
 
-let numbers = 500_000;
-const phone = (given: Partial<Parameters<typeof sales.exchangePhone>[2]['device']> = {}) => ({
-  imei1: imei((numbers += 1)),
-  imei2: undefined,
-  brand: 'Vivo',
-  model: 'Y28',
-  ...given,
-});
-const preview = ({ customerId: customer_id }: Sale, by: Actor = world.shop) =>
-  world.inOrg((tx) => sales.previewExchange(tx, by, { customer_id }));
-const exchange = ({ customerId: customer_id }: Sale, device = phone(), by: Actor = world.shop) =>
-  world.inOrg((tx) =>
-    sales.exchangePhone(tx, by, { customer_id, device, reason: 'display broken' }, world.locking.letGoOfExchanged),
-  );
-const refusal = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'accepted',
-    (error: unknown) => (error instanceof KistError ? error.code : String(error)),
-  );
-const account = ({ agreement: { agreement_id } }: Sale) =>
-  world.db.read(ORG, (tx) => agreements.account(tx, { agreement_id }));
-const faults = async () => [
-  ...(await world.db.read(ORG, (tx) => checkBooks(tx))).differences,
-  ...(await agreements.checkTerms(world.db, ORG, null)),
-];
-const modelOf = async ({ deviceId }: Sale) => (await world.db.read(ORG, (tx) => devices.get(tx, deviceId))).model;
-const statusOf = async ({ customerId }: Sale) =>
-  (await world.db.asOwner<{ status: number }>('select status from customers where customer_id = $1', [customerId]))[0]!
-    .status;
-const released = async (deviceId: string) => (await world.db.read(ORG, (tx) => devices.get(tx, deviceId))).releasedAt;
-/** The same sale with its present phone. */
-const withPhone = (sale: Sale, deviceId: string): Sale => ({ ...sale, deviceId });
+const { newNumber, phone, preview, exchange, refusal, account, faults, statusOf, released, withPhone } =
+  exchangingActs(world);
 const lockedSale = async () => {
   const sale = await world.sell();
   for (const day of ['2026-03-11', '2026-03-12', '2026-03-13']) await world.day(day);
@@ -66,82 +29,6 @@ const lockedSale = async () => {
   return sale;
 };
 const ownerOf = (sale: Sale) => customerOf(world, sale);
-
-describe('a wrong number of a phone that nobody set up', () => {
-  it('is put right: the key that is set aside stays, consent and schedule stay, the wrong number is free', async () => {
-    const sale = await world.sell({ isEnrolled: false });
-    const key = { user_id: world.shop.userId, plan_type: PLAN.DPC, customer_id: sale.customerId };
-    await world.inOrg((tx) => wallet.reserve(tx, world.shop, key));
-    const [keys] = await world.inOrg((tx) => wallet.keysOf(tx, world.shop.userId));
-    const said = await preview(sale);
-    expect(said).toMatchObject({
-      kind: 'CORRECTED',
-      channel: 'NEVER_OPENED',
-      key: 'KEPT',
-      consent: 'KEPT',
-      refused: null,
-    });
-    // As the shop happens to write it this time.
-    const right = phone({ brand: 'redmi ', model: await modelOf(sale) });
-    const done = await exchange(sale, right);
-    expect(done).toMatchObject({
-      kind: 'CORRECTED',
-      channel: 'NEVER_OPENED',
-      key: 'KEPT',
-      consent: 'KEPT',
-      schedule_version: 1,
-    });
-    expect((await world.inOrg((tx) => wallet.keysOf(tx, world.shop.userId)))[0]).toEqual(keys);
-    expect(await released(sale.deviceId)).not.toBeNull();
-    expect((await account(sale)).agreement).toMatchObject({ device_id: done.device_id, exchanged_at: null });
-    const profile = await world.inOrg((tx) => customerProfile(tx, world.shop, { customer_id: sale.customerId }));
-    expect(profile).toMatchObject({
-      consent_missing: [],
-      device: { imei1: right.imei1 },
-      exchanges: [{ was_set_up: false, reason: 'display broken', brand: 'Redmi' }],
-    });
-    // The wrong number was somebody else's all along.
-    const wrong = (await world.db.read(ORG, (tx) => devices.get(tx, sale.deviceId))).imei1!;
-    const other = await world.sell({ isEnrolled: false });
-    expect(await refusal(exchange(other, phone({ imei1: wrong })))).toBe('accepted');
-    expect(await faults()).toEqual([]);
-  });
-});
-
-describe('a number that is put right with another model', () => {
-  it('is of another phone: no debt holds it until its customer agrees anew, by the database too', async () => {
-    const sale = await world.sell({ isEnrolled: false });
-    const done = await exchange(sale, phone());
-    expect(done).toMatchObject({ kind: 'CORRECTED', consent: 'ANEW', schedule_version: 1 });
-    expect((await account(sale)).agreement).toMatchObject({
-      device_id: done.device_id,
-      exchanged_at: expect.any(Date),
-    });
-    const missing = async () =>
-      (await world.inOrg((tx) => customerProfile(tx, world.shop, { customer_id: sale.customerId }))).consent_missing;
-    expect(await missing()).toEqual(['signature', 'code']);
-    const present = withPhone(sale, done.device_id);
-    await world.enrol(present);
-    for (const day of ['2026-03-11', '2026-03-12', '2026-03-13', '2026-03-16']) await world.day(day);
-    expect(await world.levelOf(present)).toBe(0);
-    // What was asked anew is not forgotten by another number of the same model.
-    await expect(
-      world.inOrg((tx) =>
-        tx.query('update agreements set exchanged_at = null where agreement_id = $1', [sale.agreement.agreement_id]),
-      ),
-    ).rejects.toThrow('its phone changes with an exchange');
-    expect(await faults()).toEqual([]);
-    expect(await world.violations()).toEqual([]);
-  });
-
-  it('stays another phone when its number is put right once more', async () => {
-    const sale = await world.sell({ isEnrolled: false });
-    await exchange(sale, phone());
-    expect(await exchange(sale, phone())).toMatchObject({ kind: 'CORRECTED', consent: 'KEPT' });
-    const profile = await world.inOrg((tx) => customerProfile(tx, world.shop, { customer_id: sale.customerId }));
-    expect(profile.consent_missing).toEqual(['signature', 'code']);
-  });
-});
 
 describe('a phone that another one takes the place of', () => {
   it('is freed first, released and told, and its channel ends when it says that it is free', async () => {
@@ -285,7 +172,7 @@ describe('the phone that comes', () => {
   });
 
   it('bears no number of a phone in use, first or second, and is not the one that goes', async () => {
-    const [first, second] = [phone({ imei2: imei((numbers += 1)) }), phone()];
+    const [first, second] = [phone({ imei2: imei(newNumber()) }), phone()];
     const sale = await world.sell();
     await exchange(sale, first);
     await world.enrol(withPhone(sale, (await account(sale)).agreement.device_id));
@@ -306,7 +193,7 @@ describe('the phone that comes', () => {
       );
       return { imei1, imei2 };
     };
-    const [two, one] = [phone({ imei2: imei((numbers += 1)) }), phone()];
+    const [two, one] = [phone({ imei2: imei(newNumber()) }), phone()];
     await exchange(sale, two);
     expect(await numbersOf()).toEqual({ imei1: two.imei1, imei2: two.imei2 });
     await exchange(sale, one);

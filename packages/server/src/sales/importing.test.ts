@@ -5,8 +5,7 @@ import { type Actor, SYSTEM } from '#server/identity/identity.ts';
 import { checkWhole } from '#server/ledger/ledger.ts';
 import { violations } from '#server/locking/invariants.ts';
 import type { Tx } from '#server/platform/database.ts';
-import { dashboard } from '#server/reports/reports.ts';
-import { bookFile } from '#test/book-file.ts';
+import { bookFile, mobileOf, rowOf } from '#test/book-file.ts';
 import { imei, makeOrganisation, makePenalRule, makeRetailer } from '#test/factories.ts';
 import { type LockWorld, ORG, createLockWorld } from '#test/lock-world.ts';
 import { importAgreements, type ImportReport } from './importing.ts';
@@ -14,9 +13,6 @@ import { importAgreements, type ImportReport } from './importing.ts';
 const OTHER = 21;
 let world: LockWorld;
 let rival: Actor;
-const mobileOf = async ({ userId }: Actor): Promise<string> =>
-  (await world.db.asOwner<{ mobile: string }>('select mobile from users where user_id = $1', [userId]))[0]!.mobile;
-
 let row: Record<string, string> = {};
 beforeAll(async () => {
   world = await createLockWorld();
@@ -24,20 +20,7 @@ beforeAll(async () => {
   rival = await makeRetailer(world.db, OTHER);
   await makePenalRule(world.db, ORG);
   await world.at('2026-07-10T12:30:00');
-  row = {
-    shop_mobile: (await mobileOf(world.shop)).slice(3),
-    plan_id: '1',
-    first_name: 'Savita',
-    mobile: '9812345678',
-    brand: 'Redmi',
-    model: '13C',
-    method: 'FLAT',
-    cash_price: '16000',
-    down_payment: '2,000',
-    rate: '18',
-    tenure: '12',
-    delivered_on: '2026-01-05',
-  };
+  row = await rowOf(world);
 });
 afterAll(() => world.close());
 
@@ -318,7 +301,7 @@ describe('a file with something wrong', () => {
   });
 
   it('never reaches another organisation’s shops, rows or phones', async () => {
-    const [imei1, theirs] = [phone(), (await mobileOf(rival)).slice(3)];
+    const [imei1, theirs] = [phone(), (await mobileOf(world, rival)).slice(3)];
     const mine = { ...row, row_ref: 'H-1', imei1 };
     expect(faultsOf(await bring(bookFile({ ...mine, shop_mobile: theirs })))).toEqual([
       '2 shop_mobile: is no active shop of this organisation',
@@ -386,51 +369,4 @@ describe('a large book', () => {
     await world.db.asOwner('analyze');
     await booksAreRight();
   }, 120_000);
-});
-
-describe('a book that is brought in the morning', () => {
-  it('comes in in the morning too, with what was paid today: a book says no hour', async () => {
-    await world.at('2026-07-10T09:00:00');
-    const text = bookFile({ ...row, row_ref: 'M-1', imei1: phone(), payments: '2026-07-10:500' });
-    expect((await bring(text)).faults).toEqual([]);
-    await booksAreRight();
-    await world.at('2026-07-10T12:30:00');
-  });
-});
-
-describe('what a book says was paid ahead', () => {
-  const paidOn = (row_ref: string) =>
-    world.db.asOwner<{ day: string; n: number }>(
-      `select p.paid_on::text as day, count(*)::int as n from payments p join historic_agreements h using (org_id, agreement_id)
-       where h.row_ref = $1 and p.goes_to = 'dues' group by 1 order by 1`,
-      [row_ref],
-    );
-  const takenToday = async () => (await world.db.read(ORG, (tx) => dashboard(tx, world.shop))).today.collected_paise;
-
-  it('came with the last that was due by yesterday, or at the sale: it is no taking of the day on which the book is brought in', async () => {
-    await world.at('2026-08-05T12:30:00');
-    const before = await takenToday();
-    const book = bookFile(
-      // Due today, and in a month.
-      { ...row, row_ref: 'T-1', imei1: phone(), paid_emis: '8' },
-      { ...row, row_ref: 'T-2', imei1: phone(), paid_emis: '7', advance: '100' },
-      { ...row, row_ref: 'T-3', imei1: phone(), paid_emis: '1', delivered_on: '2026-07-20' },
-      { ...row, row_ref: 'T-4', imei1: phone(), advance: '100', delivered_on: '2026-07-20' },
-      // What the shop says was paid today is told of today.
-      { ...row, row_ref: 'T-5', imei1: phone(), payments: '2026-07-05:200;2026-08-05:300', advance: '100' },
-    );
-    expect(faultsOf(await bring(book))).toEqual([]);
-    expect(await paidOn('T-1')).toEqual([
-      ...['02', '03', '04', '05', '06'].map((month) => ({ day: `2026-${month}-05`, n: 1 })),
-      { day: '2026-07-05', n: 3 },
-    ]);
-    expect((await paidOn('T-2')).at(-1)).toEqual({ day: '2026-07-05', n: 3 });
-    for (const ref of ['T-3', 'T-4']) expect(await paidOn(ref)).toEqual([{ day: '2026-07-20', n: 1 }]);
-    expect(await paidOn('T-5')).toEqual([
-      { day: '2026-07-05', n: 2 },
-      { day: '2026-08-05', n: 1 },
-    ]);
-    expect((await takenToday()) - before).toBe(300_00);
-    await booksAreRight();
-  });
 });
