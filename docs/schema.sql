@@ -3908,10 +3908,14 @@ CREATE OR REPLACE FUNCTION public.compensation_is_owed()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-declare owed bigint; paid bigint;
+declare owed bigint; paid bigint; typed text := upper(regexp_replace(new.reference, '\s+', '', 'g') collate "C");
 begin
   -- Two payouts at once do not both see the same rest.
   perform from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id for update;
+  if typed <> '' and exists (select from compensation_payouts p where p.org_id = new.org_id and p.agreement_id = new.agreement_id
+      and upper(regexp_replace(p.reference, '\s+', '', 'g') collate "C") = typed) then
+    raise exception 'insert of compensation_payouts is refused: % was written down before', new.reference using errcode = 'restrict_violation';
+  end if;
   select coalesce(sum(kist_late_hours(coalesce(w.held_since, c.cured_at), coalesce(c.confirmed_at, kist_now()),
       case when w.held_since is null then (a.policy ->> 'cureWithinMinutes')::int else 0 end) * (a.policy ->> 'compensationPaisePerHour')::bigint), 0) into owed
   from agreements a join cures c on c.org_id = a.org_id and c.agreement_id = a.agreement_id

@@ -31,7 +31,8 @@ export const compensationEndpoints = {
   }),
   payCompensation: endpoint({
     ...PATHS.payCompensation,
-    summary: 'Compensation for locks of an agreement was paid out: never more than is left of what is owed now.',
+    summary:
+      'Compensation for locks of an agreement was paid out: never more than is left of what is owed now, and once for each reference: said again it answers as it stands and writes nothing.',
     auth: ['admin'],
     access: ROLE,
     idempotent: true,
@@ -41,7 +42,8 @@ export const compensationEndpoints = {
       method: z.enum(PAYMENT_METHODS),
       reference: lineTextSchema(LIMITS.referenceLength).default(''),
     }),
-    reply: z.object({ payout_id: z.uuid(), ...sums }),
-    errors: ['NOT_FOUND', 'ALREADY_PAID', 'AMOUNT_TOO_LARGE'],
+    /** `is_new`: false where it was written down before, under the same reference. */
+    reply: z.object({ payout_id: z.uuid(), is_new: z.boolean(), ...sums }),
+    errors: ['NOT_FOUND', 'REFERENCE_USED', 'ALREADY_PAID', 'AMOUNT_TOO_LARGE'],
   }),
 } as const;

@@ -1,4 +1,6 @@
 import type { CompensationOwed } from '@kist/contract/compensations';
+import { lineTextSchema } from '@kist/contract/fields';
+import { LIMITS } from '@kist/contract/limits';
 import { formatInr, hundredthsOf } from '@kist/contract/money-text';
 import { PAYMENT_METHODS } from '@kist/contract/payment-methods';
 import { SYSTEM } from '#server/identity/identity.ts';
@@ -37,7 +39,10 @@ function payoutOf(given: Given): Parameters<typeof locking.payCompensation>[2] {
     throw new UsageError('--amount is rupees, with two decimals at most, and more than nothing');
   const method = PAYMENT_METHODS.find((one) => one === given.need('method'));
   if (!method) throw new UsageError(`--method is one of ${PAYMENT_METHODS.join(', ')}`);
-  return { agreement_id: idOf(given, 'AGREEMENT'), amount, method, reference: given.text('reference') ?? '' };
+  const reference = lineTextSchema(LIMITS.referenceLength).safeParse(given.need('reference'));
+  if (!reference.success || reference.data === '')
+    throw new UsageError('--reference is the number of the transfer, or of the receipt that was signed for the cash');
+  return { agreement_id: idOf(given, 'AGREEMENT'), amount, method, reference: reference.data };
 }
 
 /** What is owed for locks that were wrong, or came off too late. */
@@ -49,13 +54,13 @@ export const compensationVerbs: Verbs = {
     run: list,
   },
   paid: {
-    says: 'compensation was paid out to the customer; never more than is left of what is owed',
+    says: 'compensation was paid out to the customer; never more than is left of what is owed, and once for a reference, however often it is typed',
     takes: ['ORG', 'AGREEMENT'],
     options: { amount: { type: 'string' }, method: { type: 'string' }, reference: { type: 'string' } },
     teaches: {
       amount: 'rupees',
       method: PAYMENT_METHODS.join(', '),
-      reference: 'number of the transfer, if there is one',
+      reference: 'number of the transfer, or of the receipt that was signed for the cash',
     },
     example:
       'kist compensation paid 20 01890a5d-ac96-774b-bcce-b302099a8057 --amount 500 --method UPI --reference 412345678901',
@@ -64,7 +69,8 @@ export const compensationVerbs: Verbs = {
       const data = await database.transaction(given.orgId, (tx) =>
         locking.payCompensation(tx, SYSTEM(given.orgId), payout),
       );
-      return { data, lines: [`  paid ${formatInr(payout.amount)}, left ${formatInr(data.left_paise)}`] };
+      const paid = data.is_new ? 'paid' : 'paid before';
+      return { data, lines: [`  ${paid} ${formatInr(payout.amount)}, left ${formatInr(data.left_paise)}`] };
     },
   },
 };

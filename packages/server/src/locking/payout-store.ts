@@ -22,6 +22,17 @@ export const insertPayout = statement({
     values ($1, $payout_id, $agreement_id, $amount_paise, $method, $reference, $paid_by, kist_now())`,
 });
 
+/** What was paid out for locks of an agreement under a reference, however it was copied. @returns no row: nothing, or without a reference */
+export const payoutUnder = statement({
+  name: 'locking.payout_under',
+  takes: { agreement_id: uuid, reference: text },
+  gives: { payout_id: uuid, amount_paise: paise, method: as<PaymentMethod>()(text) },
+  text: `
+    select payout_id, amount_paise, method from compensation_payouts
+    where org_id = $1 and agreement_id = $agreement_id and upper(regexp_replace($reference, '\\s+', '', 'g')) <> ''
+      and upper(regexp_replace(reference, '\\s+', '', 'g')) = upper(regexp_replace($reference, '\\s+', '', 'g')) order by paid_at limit 1`,
+});
+
 /** So much was paid out for locks of an agreement. */
 export const paidOut = statement({
   name: 'locking.paid_out',
