@@ -6,8 +6,9 @@ import { formatInr } from '@kist/contract/money-text';
 import { account } from '#server/agreements/agreements.ts';
 import { createServerKey } from '#server/commands/adapters/android-agent/server-key.ts';
 import { localesDir } from '#server/compose.ts';
+import { payCompensation } from '#server/locking/locking.ts';
 import { noticeLink } from '#server/notices/notices.ts';
-import { makePenalRule } from '#test/factories.ts';
+import { makeAdmin, makePenalRule } from '#test/factories.ts';
 import { type TestApp, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { certificateRoutes } from './certificates.ts';
@@ -114,6 +115,7 @@ it('says what the shop owes for a lock that was wrong: how much, since when and 
       ...said,
       until: null,
       hours: 2,
+      paid_paise: 0,
       owed_paise: 500_00,
       reckoned_at: expect.stringMatching(/^2026-03-13T08:30:/),
     },
@@ -126,6 +128,21 @@ it('says what the shop owes for a lock that was wrong: how much, since when and 
     pages.add(payload.slice(payload.indexOf('<h2>'), payload.indexOf('</section>', payload.indexOf('<h2>'))));
   }
   expect(pages.size).toBe(LANGUAGES.length);
+  const admin = await makeAdmin(world.db, ORG);
+  await world.inOrg((tx) =>
+    payCompensation(tx, admin, { agreement_id, amount: 200_00, method: 'CASH', reference: 'C-1' }),
+  );
+  // Hours by what each is worth are what was paid out and what is left.
+  expect(await owed()).toMatchObject([{ hours: 2, paise_per_hour: 250_00, paid_paise: 200_00, owed_paise: 300_00 }]);
+  const sums = new Set<string>();
+  for (const language of LANGUAGES) {
+    const { payload } = await get(`${await pathOf(wronged)}/certificate?lang=${language}`);
+    const [said = ''] = /[^>]*₹500[^<]*₹200[^<]*₹300/.exec(payload) ?? [];
+    expect(payload).toContain('<strong>₹300</strong>');
+    sums.add(said);
+  }
+  expect([...sums].toSorted()[0]).not.toBe('');
+  expect(sums.size).toBe(LANGUAGES.length);
   const right = (await get(`${await pathOf(paid)}/certificate.json`)).json<Proof>();
   expect(JSON.parse(right.payload)).toMatchObject({ owed_for_locks: [] });
 });
