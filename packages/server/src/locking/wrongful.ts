@@ -169,7 +169,7 @@ async function endOf(
   return { cured_at: freed_at, confirmed_at: said && next_at && next_at < said ? next_at : said };
 }
 
-/** What a shop owes for one lock, for whoever is to see it. */
+/** What an organisation owes for one lock, for whoever is to see it. */
 export interface OwedForLock {
   /** Why: it should never have been, or was not taken off in time. */
   rule: RestrictionSpan['kind'];

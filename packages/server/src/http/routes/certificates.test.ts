@@ -67,6 +67,7 @@ it('says after the last payment that nothing is owed, signed with the key that p
     completed_on: '2026-03-05',
     released_at: expect.stringMatching(/^2026-03-05T/),
     late_fees_left_paise: 0,
+    organisation: `Shop ${ORG}`,
   });
   expect(isSigned(proof)).toBe(true);
   expect(isSigned({ ...proof, payload: proof.payload.replace('Irfan', 'Imran') })).toBe(false);
@@ -85,7 +86,7 @@ it('is a page in the reader’s language, on which nothing runs', async () => {
   expect(pages.size).toBe(LANGUAGES.length);
 });
 
-it('says what the shop owes for a lock that was wrong: how much, since when and by which rule, in every language', async () => {
+it('says what is owed for a lock that was wrong: by the organisation, how much, since when and by which rule, in every language', async () => {
   await world.forgetDays();
   await world.at('2026-03-05T12:00:00');
   const policy = { ...POLICY_PRESETS.dealer, compensationPaisePerHour: 250_00 };
@@ -125,7 +126,10 @@ it('says what the shop owes for a lock that was wrong: how much, since when and 
     const { payload } = await get(`${await pathOf(wronged)}/certificate?lang=${language}`);
     expect(payload).toContain('<strong>₹500</strong><br>13-03-2026 12:30');
     expect(payload).not.toMatch(/certificate\.(?!json)|\{\{/);
-    pages.add(payload.slice(payload.indexOf('<h2>'), payload.indexOf('</section>', payload.indexOf('<h2>'))));
+    const said = payload.slice(payload.indexOf('<h2>'), payload.indexOf('</section>', payload.indexOf('<h2>')));
+    // Not by the shop that sold it: it is the organisation's own money.
+    expect(said.slice(0, said.indexOf('</h2>'))).toContain(`Shop ${ORG}`);
+    pages.add(said);
   }
   expect(pages.size).toBe(LANGUAGES.length);
   const admin = await makeAdmin(world.db, ORG);
