@@ -197,6 +197,12 @@ export const CALENDAR = { from: '2000-01-01', to: '2099-12-31', bornFrom: '1900-
  */
 export const AUTOMATIC_HOURS = { fromHour: 10, toHour: 18 } as const;
 
+/**
+ * Somebody says that it is paid: the ladder waits to the end of so many days in India after the one on which that was said, so that the shop has 48 hours at
+ * least. So on the server, and on a phone that it does not reach.
+ */
+export const CLAIM_REST_DAYS = 2;
+
 /** The largest number of an `integer` column. */
 export const INT4_MAX = 2 ** 31 - 1;
 /** Nine digits: so many have the number of an organisation in the names of its files and in the links of its notices. */
