@@ -105,7 +105,7 @@ export const LIMITS = {
   bulkApprovalMinutes: 60,
   /** Customers that pass to another shop in one call. */
   transferCustomers: 2000,
-  /** Keys that are passed on in one call. */
+  /** Keys that are passed on, or taken back, in one call. */
   transferKeys: 100_000,
   /** After a transfer the shop of before brings in what it took until then: as long as a session can last that has it waiting. The database holds it too. */
   takenBeforeTransferDays: SESSION_DAYS,
