@@ -14,6 +14,8 @@ const compensationSchema = z.object({
   agreement_no: z.string(),
   shop: z.string(),
   ...sums,
+  /** What was owed for locks when the money that had shown them to be wrong was taken back: they were right after all. */
+  withdrawn_paise: z.int(),
   /** Some phone has not said that it is free: what is owed grows. */
   is_running: z.boolean(),
 });
@@ -24,7 +26,7 @@ export const compensationEndpoints = {
   listCompensations: endpoint({
     ...PATHS.listCompensations,
     summary:
-      'Agreements for whose locks money is owed: locks that were wrong, or came off too late. What is left to pay out first.',
+      'Agreements for whose locks money is owed, or was until a payment was taken back: locks that were wrong, or came off too late. What is left to pay out first.',
     auth: ['admin'],
     access: ROLE,
     reply: z.array(compensationSchema).max(500),

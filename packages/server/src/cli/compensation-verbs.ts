@@ -16,6 +16,7 @@ const said = ({
   owed_paise,
   paid_paise,
   left_paise,
+  withdrawn_paise,
   is_running,
 }: CompensationOwed): string =>
   [
@@ -25,6 +26,7 @@ const said = ({
     `owed ${formatInr(owed_paise)}${is_running ? ' and growing' : ''}`,
     `paid ${formatInr(paid_paise)}`,
     `left ${formatInr(left_paise)}`,
+    ...(withdrawn_paise > 0 ? [`no longer ${formatInr(withdrawn_paise)}: the payment was taken back`] : []),
   ].join('  ');
 
 async function list({ database }: Desk, { orgId }: Given): Promise<Outcome> {
@@ -48,7 +50,7 @@ function payoutOf(given: Given): Parameters<typeof locking.payCompensation>[2] {
 /** What is owed for locks that were wrong, or came off too late. */
 export const compensationVerbs: Verbs = {
   list: {
-    says: 'what is owed for locks that were wrong or came off too late, by agreement, and what was paid out of it',
+    says: 'what is owed for locks that were wrong or came off too late, by agreement, what was paid out of it, and what fell since a payment was taken back',
     takes: ['ORG'],
     example: 'kist compensation list 20',
     run: list,

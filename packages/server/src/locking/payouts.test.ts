@@ -134,6 +134,25 @@ describe('what is owed for a lock', () => {
     expect(await world.violations()).toEqual([]);
   });
 
+  it('stays on the list where it is not owed any more, since the payment was taken back and written down with a later hour', async () => {
+    const { locked, payFor } = cureActs(world);
+    sale = await locked();
+    await world.at('2026-03-13T14:00:00');
+    const takeBack = ({ payment_id }: { payment_id: string }) =>
+      world.inOrg((tx) => world.payments.reverse(tx, world.shop, payment_id, 'a wrong hour'));
+    const first = await payFor(sale, '2026-03-12T19:00:00');
+    await world.at('2026-03-13T14:30:00');
+    await world.obey(sale);
+    expect(await listed()).toMatchObject([{ owed_paise: 500_00, withdrawn_paise: 0 }]);
+    await takeBack(first);
+    // After the lock, which was right then.
+    const later = await payFor(sale, '2026-03-13T13:30:00');
+    expect(await listed()).toMatchObject([{ owed_paise: 0, left_paise: 0, withdrawn_paise: 500_00 }]);
+    await takeBack(later);
+    await payFor(sale, '2026-03-12T19:00:00');
+    expect(await listed()).toMatchObject([{ owed_paise: 500_00, left_paise: 500_00, withdrawn_paise: 0 }]);
+  });
+
   it('is the organisation’s to pay out, and no shop’s; of an agreement that is not there nothing is', async () => {
     await expect(pay(1, sale, world.shop)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(world.db.read(ORG, (tx) => compensations(tx, world.shop))).rejects.toMatchObject({
