@@ -2603,6 +2603,7 @@ CREATE INDEX key_reservations_of_wallet ON public.key_reservations USING btree (
 CREATE UNIQUE INDEX key_reservations_open ON public.key_reservations USING btree (org_id, customer_id) WHERE (state = 'reserved'::text);
 CREATE UNIQUE INDEX key_reservations_pkey ON public.key_reservations USING btree (org_id, customer_id, reserved_at);
 CREATE INDEX key_reservations_posted ON public.key_reservations USING btree (org_id, customer_id) WHERE (state = 'posted'::text);
+CREATE INDEX key_transfers_between ON public.key_transfers USING btree (org_id, from_user_id, to_user_id);
 CREATE UNIQUE INDEX key_transfers_pkey ON public.key_transfers USING btree (org_id, transfer_id, lot);
 CREATE UNIQUE INDEX lock_policies_pkey ON public.lock_policies USING btree (org_id, version);
 CREATE INDEX locks_ending ON public.locks USING btree (org_id, ends_at) WHERE ((ends_at IS NOT NULL) AND (level > 0));
@@ -3908,10 +3909,14 @@ CREATE OR REPLACE FUNCTION public.compensation_is_owed()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-declare owed bigint; paid bigint;
+declare owed bigint; paid bigint; typed text := upper(regexp_replace(new.reference, '\s+', '', 'g') collate "C");
 begin
   -- Two payouts at once do not both see the same rest.
   perform from agreements a where a.org_id = new.org_id and a.agreement_id = new.agreement_id for update;
+  if typed <> '' and exists (select from compensation_payouts p where p.org_id = new.org_id and p.agreement_id = new.agreement_id
+      and upper(regexp_replace(p.reference, '\s+', '', 'g') collate "C") = typed) then
+    raise exception 'insert of compensation_payouts is refused: % was written down before', new.reference using errcode = 'restrict_violation';
+  end if;
   select coalesce(sum(kist_late_hours(coalesce(w.held_since, c.cured_at), coalesce(c.confirmed_at, kist_now()),
       case when w.held_since is null then (a.policy ->> 'cureWithinMinutes')::int else 0 end) * (a.policy ->> 'compensationPaisePerHour')::bigint), 0) into owed
   from agreements a join cures c on c.org_id = a.org_id and c.agreement_id = a.agreement_id
@@ -4836,8 +4841,21 @@ CREATE OR REPLACE FUNCTION public.key_transfer_is_down()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
+declare passed bigint;
 begin
-  if new.made_by <> new.from_user_id or not exists (
+  if new.made_by in (new.to_user_id, '00000000-0000-0000-0000-000000000000') and exists (
+    select from users f join users t on t.org_id = f.org_id and t.user_id = f.parent_user_id
+    where f.org_id = new.org_id and f.user_id = new.from_user_id and t.user_id = new.to_user_id and f.user_type = 'miniretailer' and t.user_type = 'retailer'
+      and kist_is_there(t.is_active, t.suspended_at)) then
+    -- Two at once do not both see what was passed down.
+    perform from wallets w where w.org_id = new.org_id and w.user_id = new.from_user_id and w.plan_type = new.plan_type and w.lot = new.lot for update;
+    select coalesce(sum(case when t.from_user_id = new.to_user_id then t.keys else -t.keys end), 0) into passed from key_transfers t
+    where t.org_id = new.org_id and t.plan_type = new.plan_type and t.lot = new.lot
+      and (t.from_user_id = new.to_user_id and t.to_user_id = new.from_user_id or t.from_user_id = new.from_user_id and t.to_user_id = new.to_user_id);
+    if new.keys > passed then
+      raise exception 'insert of key_transfers is refused: % keys of that lot were passed down, and no more come back', passed using errcode = 'restrict_violation';
+    end if;
+  elsif new.made_by <> new.from_user_id or not exists (
     select from users f join users t on t.org_id = f.org_id and t.parent_user_id = f.user_id
     where f.org_id = new.org_id and f.user_id = new.from_user_id and t.user_id = new.to_user_id and f.user_type = 'retailer' and t.user_type = 'miniretailer'
       and kist_is_there(f.is_active, f.suspended_at) and kist_is_there(t.is_active, t.suspended_at)) then

@@ -16,9 +16,25 @@ const twoSteps = {
   ],
 };
 
+const said = (
+  /** @type {string} */ due_since,
+  /** @type {string} */ said_at,
+  /** @type {string | null} */ told_at = null,
+) => ({
+  due_since,
+  said_at,
+  told_at,
+  is_answered: false,
+});
+const answered = (/** @type {string} */ due_since, /** @type {string} */ said_at) => ({
+  ...said(due_since, said_at, said_at),
+  is_answered: true,
+});
+
 /**
  * `shown`: notices that this phone showed under this lease; `taken`: when its steps so far were taken; `is_disputed`: its holder disputes. `claims`: each
- * time its holder said that it is paid, oldest first: `due_since` of the lease's screen then, and whether a lease has come since that answers it.
+ * time its holder said that it is paid, oldest first: `due_since` of the lease's screen then, when that was, `server_time` of the answer to the report that
+ * told of it (null: not told yet), and whether a lease has come since that answers it.
  * `step`: the next step of the ladder that the phone may take by itself and the earliest moment of trusted time for it; null: none.
  */
 export const LEASE_CASES = [
@@ -93,14 +109,54 @@ export const LEASE_CASES = [
     step: null,
   },
   {
-    name: 'its holder says that it is paid, and no lease has answered that',
+    name: 'its holder said the day before that it is paid, and no lease has answered that: two days later, in the morning',
     lease,
     now: at('12-01', '04:30'),
     shown: [],
     taken: [],
     is_disputed: false,
-    claims: [{ due_since: '2026-11-05', is_answered: false }],
-    step: null,
+    claims: [said('2026-11-05', at('11-30', '12:00'))],
+    step: { level: 4, at: at('12-03', '04:30') },
+  },
+  {
+    name: 'said the day before and told since: the days count from the telling',
+    lease,
+    now: at('12-01', '04:30'),
+    shown: [],
+    taken: [],
+    is_disputed: false,
+    claims: [said('2026-11-05', at('11-30', '12:00'), at('12-01', '04:00'))],
+    step: { level: 4, at: at('12-04', '04:30') },
+  },
+  {
+    name: 'said long ago and never told: the wait is over, and the step is in time',
+    lease,
+    now: at('12-01', '04:30'),
+    shown: [],
+    taken: [],
+    is_disputed: false,
+    claims: [said('2026-11-05', at('11-28', '12:00'))],
+    step: { level: 4, at: at('12-01', '04:30') },
+  },
+  {
+    name: 'said before the day since which it is due: it stops nothing',
+    lease,
+    now: at('12-01', '04:30'),
+    shown: [],
+    taken: [],
+    is_disputed: false,
+    claims: [said('2026-12-02', at('11-30', '12:00'))],
+    step: { level: 4, at: at('12-01', '04:30') },
+  },
+  {
+    name: 'said before that day, and again on it: it waits',
+    lease,
+    now: at('12-01', '04:30'),
+    shown: [],
+    taken: [],
+    is_disputed: false,
+    claims: [said('2026-11-30', at('11-29', '12:00')), said('2026-11-30', at('11-30', '12:00'))],
+    step: { level: 4, at: at('12-03', '04:30') },
   },
   {
     name: 'said to be paid, and answered by a newer lease',
@@ -109,7 +165,7 @@ export const LEASE_CASES = [
     shown: [],
     taken: [],
     is_disputed: false,
-    claims: [{ due_since: '2026-11-05', is_answered: true }],
+    claims: [answered('2026-11-05', at('11-30', '12:00'))],
     step: { level: 4, at: at('12-01', '04:30') },
   },
   {
@@ -119,10 +175,7 @@ export const LEASE_CASES = [
     shown: [],
     taken: [],
     is_disputed: false,
-    claims: [
-      { due_since: '2026-11-05', is_answered: true },
-      { due_since: '2026-11-05', is_answered: false },
-    ],
+    claims: [answered('2026-11-05', at('11-24', '05:00')), said('2026-11-05', at('11-30', '12:00'))],
     step: { level: 4, at: at('12-01', '04:30') },
   },
   {
@@ -132,11 +185,8 @@ export const LEASE_CASES = [
     shown: [],
     taken: [],
     is_disputed: false,
-    claims: [
-      { due_since: '2026-10-05', is_answered: true },
-      { due_since: '2026-11-05', is_answered: false },
-    ],
-    step: null,
+    claims: [answered('2026-10-05', at('11-24', '05:00')), said('2026-11-05', at('12-01', '04:00'))],
+    step: { level: 4, at: at('12-04', '04:30') },
   },
   {
     name: 'the lease is over',

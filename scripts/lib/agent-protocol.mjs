@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { NEXT_CHECKIN, ackSchema, agentEventSchema, leaseSchema } from '@kist/contract/agent';
 import { ADVISORY_MAX_LEVEL, COMMANDS } from '@kist/contract/commands';
 import { ERRORS } from '@kist/contract/errors';
-import { AUTOMATIC_HOURS, DETAIL_LIMITS, LIMITS, REPORT_LIMITS } from '@kist/contract/limits';
+import { AUTOMATIC_HOURS, CLAIM_REST_DAYS, DETAIL_LIMITS, LIMITS, REPORT_LIMITS } from '@kist/contract/limits';
 import { REFUSALS } from './agent-refusals.mjs';
 import { agentVectors } from './agent-vectors.mjs';
 import { PROTOCOL, VECTORS } from './goldens.mjs';
@@ -58,6 +58,7 @@ const BOUNDS = [
   ['signs of a dispute', LIMITS.noteLength],
   ['notices; reminders; steps of a lease', [notices, reminders, ladder].map(mostOf).join('; ')],
   ['hours in India in which a late step may be taken', `${fromHour}:00 to ${toHour}:00, ${toHour}:00 not included`],
+  ['days in India for which “I have paid” stops the ladder, after the day on which it was said', CLAIM_REST_DAYS],
   ['level that an advisory agent reports', ADVISORY_MAX_LEVEL],
   ['a poll waits', `${LIMITS.longPollS} s`],
   [

@@ -14,6 +14,8 @@ const compensationSchema = z.object({
   agreement_no: z.string(),
   shop: z.string(),
   ...sums,
+  /** What was owed for locks when the money that had shown them to be wrong was taken back: they were right after all. */
+  withdrawn_paise: z.int(),
   /** Some phone has not said that it is free: what is owed grows. */
   is_running: z.boolean(),
 });
@@ -24,14 +26,15 @@ export const compensationEndpoints = {
   listCompensations: endpoint({
     ...PATHS.listCompensations,
     summary:
-      'Agreements for whose locks money is owed: locks that were wrong, or came off too late. What is left to pay out first.',
+      'Agreements for whose locks money is owed, or was until a payment was taken back: locks that were wrong, or came off too late. What is left to pay out first.',
     auth: ['admin'],
     access: ROLE,
     reply: z.array(compensationSchema).max(500),
   }),
   payCompensation: endpoint({
     ...PATHS.payCompensation,
-    summary: 'Compensation for locks of an agreement was paid out: never more than is left of what is owed now.',
+    summary:
+      'Compensation for locks of an agreement was paid out: never more than is left of what is owed now, and once for each reference: said again it answers as it stands and writes nothing.',
     auth: ['admin'],
     access: ROLE,
     idempotent: true,
@@ -41,7 +44,8 @@ export const compensationEndpoints = {
       method: z.enum(PAYMENT_METHODS),
       reference: lineTextSchema(LIMITS.referenceLength).default(''),
     }),
-    reply: z.object({ payout_id: z.uuid(), ...sums }),
-    errors: ['NOT_FOUND', 'ALREADY_PAID', 'AMOUNT_TOO_LARGE'],
+    /** `is_new`: false where it was written down before, under the same reference. */
+    reply: z.object({ payout_id: z.uuid(), is_new: z.boolean(), ...sums }),
+    errors: ['NOT_FOUND', 'REFERENCE_USED', 'ALREADY_PAID', 'AMOUNT_TOO_LARGE'],
   }),
 } as const;

@@ -105,7 +105,7 @@ export const LIMITS = {
   bulkApprovalMinutes: 60,
   /** Customers that pass to another shop in one call. */
   transferCustomers: 2000,
-  /** Keys that are passed on in one call. */
+  /** Keys that are passed on, or taken back, in one call. */
   transferKeys: 100_000,
   /** After a transfer the shop of before brings in what it took until then: as long as a session can last that has it waiting. The database holds it too. */
   takenBeforeTransferDays: SESSION_DAYS,
@@ -196,6 +196,12 @@ export const CALENDAR = { from: '2000-01-01', to: '2099-12-31', bornFrom: '1900-
  * step alone, because a lease names moments and no hours.
  */
 export const AUTOMATIC_HOURS = { fromHour: 10, toHour: 18 } as const;
+
+/**
+ * Somebody says that it is paid: the ladder waits to the end of so many days in India after the one on which that was said, so that the shop has 48 hours at
+ * least. So on the server, and on a phone that it does not reach.
+ */
+export const CLAIM_REST_DAYS = 2;
 
 /** The largest number of an `integer` column. */
 export const INT4_MAX = 2 ** 31 - 1;

@@ -91,6 +91,7 @@ export const PATHS = {
   getPhoneModel: { method: 'GET', path: '/api/phone_model' },
   getKeys: { method: 'GET', path: '/api/points/getBalanceTypesWithScheme' },
   transferKeys: { method: 'POST', path: '/api/points/transfer', idempotent: true },
+  takeBackKeys: { method: 'POST', path: '/api/points/take_back', idempotent: true },
   // instalments and money
   previewEmi: { method: 'POST', path: '/api/emi/preview' },
   getEmiDetails: { method: 'POST', path: '/country/get_emi_details' },

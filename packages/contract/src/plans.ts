@@ -95,4 +95,20 @@ export const planEndpoints = {
     reply: z.object({ passed: z.int(), left: z.int() }),
     errors: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_KEYS', 'STATE_CONFLICT'],
   }),
+  takeBackKeys: endpoint({
+    ...PATHS.takeBackKeys,
+    summary:
+      'Keys of one type that the caller passed to a mini-retailer of its own come back, each of its lot as before, those that were given first. Those that the shop used or set aside stay, and those that it has from elsewhere. A suspended shop gives back too.',
+    auth: ['retailer'],
+    access: NEEDS.activate,
+    idempotent: true,
+    body: z.strictObject({
+      from_user_id: idSchema,
+      plan_type: idNumberSchema,
+      keys: z.int('field.invalid').min(1).max(LIMITS.transferKeys),
+    }),
+    /** `left`: of this type, with the shop below. */
+    reply: z.object({ taken: z.int(), left: z.int() }),
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_KEYS'],
+  }),
 } as const;

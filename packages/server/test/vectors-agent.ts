@@ -28,7 +28,7 @@ export interface LeaseCase {
   shown: { no: number; at: string }[];
   taken: { at: string }[];
   is_disputed: boolean;
-  claims: { due_since: string; is_answered: boolean }[];
+  claims: { due_since: string; said_at: string; told_at: string | null; is_answered: boolean }[];
   step: { level: number; at: string } | null;
 }
 export const vectors = JSON.parse(
@@ -116,15 +116,24 @@ function inHours(ms: number): number {
   return hour < 18 ? ms : midnight + DAY_MS + 10 * 3_600_000;
 }
 
+/** When a day in India begins, so many days after that of a moment. */
+const midnightAfter = (moment: string, days: number) =>
+  (Math.floor((Date.parse(moment) + INDIA_MS) / DAY_MS) + days) * DAY_MS - INDIA_MS;
+
+/** Until when the ladder waits for what is said to be paid: the first word about an instalment that is due waits for an answer, to the end of the second day. */
+function waitsUntil(claims: LeaseCase['claims']): number {
+  const due = claims.filter(({ due_since, said_at }) => Date.parse(said_at) >= midnightAfter(`${due_since}T00:00Z`, 0));
+  const first = due.filter(({ due_since }, nth) => due.findIndex((claim) => claim.due_since === due_since) === nth);
+  const open = first.filter(({ is_answered }) => !is_answered);
+  return Math.max(0, ...open.map(({ said_at, told_at }) => midnightAfter(told_at ?? said_at, 3)));
+}
+
 /** The next step of a lease that may be taken alone, by the page's list of what must be so. */
 export function stepOf({ lease, now, shown, taken, is_disputed: isDisputed, claims }: LeaseCase): LeaseCase['step'] {
   const step = lease.ladder[taken.length];
-  // Of what is said to be paid, only the first word about an instalment waits for an answer.
-  const isFirst = (one: string, nth: number) => claims.findIndex((claim) => claim.due_since === one) === nth;
-  const waits = claims.some((claim, nth) => !claim.is_answered && isFirst(claim.due_since, nth));
-  if (!step || isDisputed || waits) return null;
+  if (!step || isDisputed) return null;
   const planned = Date.parse(step.at);
-  let at = Math.max(planned, Date.parse(now));
+  let at = Math.max(planned, Date.parse(now), waitsUntil(claims));
   if (step.notice_no !== null) {
     const delivered = lease.notices.find(({ no }) => no === step.notice_no)?.delivered_at;
     const seen = shown.find(({ no }) => no === step.notice_no)?.at;

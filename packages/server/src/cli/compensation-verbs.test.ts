@@ -25,10 +25,17 @@ test('what is owed is listed, and paid out up to what is left', async () => {
     ['200', 'GOLD', '--method is one of CASH, UPI, OTHER'],
   ] as const)
     await expect(kist('paid', id, '--amount', amount, '--method', method)).rejects.toThrow(why);
-  expect((await kist('paid', id, '--amount', '200', '--method', 'UPI', '--reference', '4123')).lines).toEqual([
-    '  paid ₹200, left ₹300',
-  ]);
-  await expect(kist('paid', id, '--amount', '300.01', '--method', 'CASH')).rejects.toThrow('AMOUNT_TOO_LARGE');
-  await kist('paid', id, '--amount', '300', '--method', 'CASH');
-  await expect(kist('paid', id, '--amount', '1', '--method', 'CASH')).rejects.toThrow('ALREADY_PAID');
+  await expect(kist('paid', id, '--amount', '200', '--method', 'CASH')).rejects.toThrow('--reference is missing');
+  await expect(kist('paid', id, '--amount', '200', '--method', 'CASH', '--reference', ' ')).rejects.toThrow(
+    '--reference is the number',
+  );
+  const paid = (amount: string, method: string, reference: string) =>
+    kist('paid', id, '--amount', amount, '--method', method, '--reference', reference);
+  expect((await paid('200', 'UPI', '4123')).lines).toEqual(['  paid ₹200, left ₹300']);
+  expect((await paid('200', 'UPI', '4123')).lines).toEqual(['  paid before ₹200, left ₹300']);
+  await expect(paid('300', 'UPI', '4123')).rejects.toThrow('REFERENCE_USED');
+  await expect(paid('300.01', 'CASH', 'C-1')).rejects.toThrow('AMOUNT_TOO_LARGE');
+  await paid('300', 'CASH', 'C-1');
+  expect((await paid('300', 'CASH', 'c-1')).lines).toEqual(['  paid before ₹300, left ₹0']);
+  await expect(paid('1', 'CASH', 'C-2')).rejects.toThrow('ALREADY_PAID');
 });

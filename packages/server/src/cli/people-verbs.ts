@@ -43,7 +43,7 @@ async function everyShop(tx: Tx, orgId: number) {
 }
 
 /** Who signs in under a mobile number, suspended or not. @throws UsageError */
-async function shopWith(tx: Tx, orgId: number, text: string | undefined): Promise<string> {
+export async function shopWith(tx: Tx, orgId: number, text: string | undefined): Promise<string> {
   const userId = await identity.personOfMobile(tx, identity.SYSTEM(orgId), mobileOf(text));
   if (userId === undefined) throw new UsageError(`no shop signs in with ${text ?? ''}: kist retailer list ${orgId}`);
   return userId;

@@ -9,12 +9,15 @@ import {
 } from '@kist/contract/codes';
 import { EMI_FREQUENCIES, EMI_LIMITS, EMI_METHODS } from '@kist/contract/emi-limits';
 import { lineNameSchema } from '@kist/contract/fields';
+import { LIMITS } from '@kist/contract/limits';
 import { formatInr, hundredthsOf } from '@kist/contract/money-text';
 import * as catalogue from '#server/catalogue/catalogue.ts';
 import * as identity from '#server/identity/identity.ts';
+import { idOfName } from '#server/platform/ids.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 import { UsageError } from './command.ts';
 import { NOT_DELIVERED, told as warned, warningsOfKeys, warningsOfPlan } from './delivered.ts';
+import { shopWith } from './people-verbs.ts';
 import { type Given, type Verbs, nounOf } from './verbs.ts';
 
 /** @throws UsageError naming the types there are */
@@ -242,6 +245,13 @@ const priceVerbs: Verbs = {
   },
 };
 
+/** What is done once under a name, however often it is typed. @throws UsageError */
+function nameOfAct(given: Given): string {
+  const id = given.need('id');
+  if (!/^[\w.-]{1,60}$/.test(id)) throw new UsageError('--id is letters, digits, dots and hyphens, 60 at most');
+  return id;
+}
+
 const keyVerbs: Verbs = {
   grant: {
     says: 'gives keys to a shop; those of one --id are given once, however often it is typed',
@@ -254,8 +264,7 @@ const keyVerbs: Verbs = {
     example: 'kist keys grant 21 9000000101 DPC 25 --id diwali-2026',
     async run(desk, given) {
       const { orgId, words } = given;
-      const id = given.need('id');
-      if (!/^[\w.-]{1,60}$/.test(id)) throw new UsageError('--id is letters, digits, dots and hyphens, 60 at most');
+      const id = nameOfAct(given);
       const plan_type = planTypeOf(words['TYPE']);
       const count = countOf('COUNT', words['COUNT']);
       return desk.openOperator().transaction(orgId, async (tx) => {
@@ -269,6 +278,30 @@ const keyVerbs: Verbs = {
         return {
           data: { user_id: userId, plan_type, keys, change, warnings },
           lines: [`  ${change.padEnd(13)} ${keys} keys ${plan_type}`, ...warned(warnings)],
+        };
+      });
+    },
+  },
+  back: {
+    says: 'keys that a mini-retailer has not used go back to its retailer, never more than that one passed to it; those of one --id once, however often it is typed',
+    takes: ['ORG', 'MOBILE', 'TYPE', 'COUNT'],
+    options: { id: { type: 'string' } },
+    teaches: { id: 'a name for this: letters, digits, dots, hyphens' },
+    example: 'kist keys back 21 9000000102 DPC 5 --id shop-closed',
+    async run({ database }, given) {
+      const { orgId, words } = given;
+      const id = nameOfAct(given);
+      const plan_type = planTypeOf(words['TYPE']);
+      const keys = countOf('COUNT', words['COUNT'], LIMITS.transferKeys);
+      return database.transaction(orgId, async (tx) => {
+        const user_id = await shopWith(tx, orgId, words['MOBILE']);
+        const transfer_id = idOfName(`keys back ${orgId} ${user_id} ${id}`);
+        const asked = { from_user_id: user_id, plan_type: PLAN[plan_type], keys, transfer_id };
+        const { left, is_new } = await wallet.takeBackKeys(tx, identity.SYSTEM(orgId), asked);
+        const change = is_new ? 'taken' : 'taken before';
+        return {
+          data: { user_id, plan_type, keys, left, change },
+          lines: [`  ${change.padEnd(13)} ${keys} keys ${plan_type}, left ${left}`],
         };
       });
     },

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { PLAN } from '@kist/contract/codes';
 import { LIMITS } from '@kist/contract/limits';
 import { requestSignup } from '#server/identity/identity.ts';
-import { makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
+import * as wallet from '#server/wallet/wallet.ts';
+import { giveKeys, makeOrganisation, makeRetailer, makeSale } from '#test/factories.ts';
 import { nouns, useKist } from '#test/kist-command.ts';
 import { SCREEN_TEXTS } from '#test/screen-texts.ts';
 import { read } from './verbs.ts';
@@ -129,6 +131,22 @@ describe('plans, prices and keys', () => {
     expect(await kist('keys', 'show', '20', await mobileOf(sibling.userId))).toEqual([]);
     expect(await kist('keys', 'grant', '21', mobile, 'DPC', '25', '--id', 'x')).toContain('UsageError: no active shop');
     expect(await grant()).toContain('UsageError: --id is missing');
+  });
+
+  test('keys that a mini-retailer has not used go back to its retailer once for an id', async () => {
+    const shop = await makeRetailer(db, 20);
+    const mini = await makeRetailer(db, 20, shop);
+    await giveKeys(db, shop, { count: 3 });
+    const passed = { to_user_id: mini.userId, plan_type: PLAN.DPC, keys: 3 };
+    await db.transaction(20, (tx) => wallet.transferKeys(tx, shop, passed));
+    const [user] = await db.asOwner<{ mobile: string }>('select mobile from users where user_id = $1', [mini.userId]);
+    const back = (count: string, ...more: string[]) =>
+      kist('keys', 'back', '20', user!.mobile.slice(3), 'DPC', count, ...more);
+    expect(await back('2', '--id', 'closed')).toMatchObject({ keys: 2, left: 1, change: 'taken' });
+    expect(await back('2', '--id', 'closed')).toMatchObject({ keys: 2, left: 1, change: 'taken before' });
+    expect(await back('1', '--id', 'closed')).toContain('IDEMPOTENCY_CONFLICT');
+    expect(await back('2', '--id', 'more')).toContain('INSUFFICIENT_KEYS');
+    expect(await back('1')).toContain('UsageError: --id is missing');
   });
 });
 

@@ -99,6 +99,7 @@ const TABLE: Record<string, string> = {
   getPhoneModel: 'active_deactive',
   getKeys: 'read|active_deactive',
   transferKeys: 'active_deactive',
+  takeBackKeys: 'active_deactive',
   previewEmi: '',
   getEmiDetails: 'read',
   getUpcomingEmi: 'read',

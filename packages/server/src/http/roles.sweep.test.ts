@@ -41,7 +41,7 @@ const TABLE: readonly (readonly [who: 'anyone' | readonly Role[], calls: string]
      getUpcomingEmi upcomingEmiCounts listCollections previewEmiAlert sendEmiAlert getDashboard getTotalOutstanding sendPenalty waivePenalty previewCommand bulkCommand
      getPhoneMessages getLockRules getComingSteps uploadWitnessSignature uploadInvoice unclaimCustomer unclaim setHold sendTheftCode reportTheft`,
   ],
-  [['retailer'], `liftHold transferKeys`],
+  [['retailer'], `liftHold transferKeys takeBackKeys`],
   [['customer'], `claimPayment reportLost withdrawLost`],
   // Of a customer one order alone, by the route: routes/locking.test.ts.
   [['retailer', 'miniretailer', 'customer'], `sendCommand`],

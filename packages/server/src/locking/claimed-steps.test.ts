@@ -67,6 +67,35 @@ describe.each([
   });
 });
 
+describe('a phone on which it was said to be paid and that nobody reached for days', () => {
+  beforeEach(async () => {
+    await outOfReach();
+    await world.at('2026-03-17T12:00:00');
+  });
+
+  it('has the step confirmed that it took after as long as the server would have waited; the shop hears of the word, and the next raise waits for its answer', async () => {
+    await world.tell(sale, claim('2026-03-13T10:30:00'), step('2026-03-16T10:30:00'));
+    expect(await world.levelOf(sale)).toBe(3);
+    expect(await bell()).toContain('payment_claimed');
+    expect(await bell()).not.toContain('lock_beyond_lease');
+    for (const day of ['2026-03-18', '2026-03-19']) await world.day(day);
+    expect(await world.levelOf(sale)).toBe(3);
+    await world.day('2026-03-20');
+    expect(await world.levelOf(sale)).toBe(4);
+  });
+
+  it('has one put back that it took a minute before that, or after a complaint', async () => {
+    await world.tell(sale, claim('2026-03-13T10:30:00'), step('2026-03-15T17:59:00'));
+    expect(await world.levelOf(sale)).toBe(2);
+    expect(await bell()).toContain('lock_beyond_lease');
+  });
+
+  it('has one put back that it took after a complaint, whatever was said before that', async () => {
+    await world.tell(sale, claim('2026-03-13T10:30:00'), dispute('2026-03-15T12:00:00'), step('2026-03-16T10:30:00'));
+    expect(await world.levelOf(sale)).toBe(2);
+  });
+});
+
 it('said again of the same instalment it stops no step, and the phone has a lease that knows of it all the same', async () => {
   await world.day('2026-03-11');
   await world.tell(sale, claim('2026-03-11T12:20:00'));

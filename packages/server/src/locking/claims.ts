@@ -1,4 +1,5 @@
-import { addDays, type IsoDate } from '@kist/contract/dates';
+import { addDays, businessDate, instantOf, type IsoDate } from '@kist/contract/dates';
+import { CLAIM_REST_DAYS } from '@kist/contract/limits';
 import type { Agreement } from '#server/agreements/agreements.ts';
 import * as audit from '#server/audit/audit.ts';
 import type { Actor } from '#server/identity/identity.ts';
@@ -13,8 +14,11 @@ import { lookAtPhones } from './facts.ts';
 import { phoneClaimTold } from './phone-claims.ts';
 import { tellShop } from './tell.ts';
 
-/** A hold ends with its day: this many days on it has lasted 48 hours at least. */
-const RESTS_DAYS = 2;
+/** A hold ends with its day: so many days on it has lasted 48 hours at least. */
+const restUntilOn = (on: IsoDate): IsoDate => addDays(on, CLAIM_REST_DAYS);
+
+/** When a phone that nobody reaches goes on by itself, on which it was said at this moment that it is paid: as long as we would rest. */
+export const phoneRestEndMs = (saidMs: number): number => instantOf(addDays(restUntilOn(businessDate(saidMs)), 1));
 
 /**
  * The next raise waits while the shop looks whether the money came: once for each instalment, however often it is said to be paid. Said before one is due it
@@ -26,7 +30,7 @@ export async function restForClaim(tx: Tx, deps: LockingDeps, actor: Actor, agre
   const on = await today(tx);
   if (state !== 'active' || due_on === null || due_on > on) return false;
   const hold_id = newId();
-  const until_on = addDays(on, RESTS_DAYS);
+  const until_on = restUntilOn(on);
   const isNew = await insertClaimHold.run(tx, { hold_id, agreement_id, due_on, until_on, created_by: actor.userId });
   if (isNew === 0) return false;
   const data = { hold_id, kind: 'claim', until_on };

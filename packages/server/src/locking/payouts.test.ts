@@ -20,8 +20,10 @@ beforeEach(async () => {
   sale = await paidLate(world);
 });
 
-const pay = (amount: number, { agreement: { agreement_id } }: Sale = sale, by = admin) =>
-  world.inOrg((tx) => payCompensation(tx, by, { agreement_id, amount, method: 'UPI', reference: '412345678901' }));
+let paidOut = 0;
+const payUnder = (reference: string, amount: number, { agreement: { agreement_id } }: Sale = sale, by = admin) =>
+  world.inOrg((tx) => payCompensation(tx, by, { agreement_id, amount, method: 'UPI', reference }));
+const pay = (amount: number, of: Sale = sale, by = admin) => payUnder(`TRANSFER ${(paidOut += 1)}`, amount, of, by);
 const listed = async () =>
   (await world.db.read(ORG, (tx) => compensations(tx, admin))).filter(
     ({ agreement_id }) => agreement_id === sale.agreement.agreement_id,
@@ -29,11 +31,11 @@ const listed = async () =>
 const owed = async () =>
   (await world.db.read(ORG, (tx) => owedForLocks(tx, sale.agreement))).map(({ owed_paise }) => owed_paise);
 
-const insertByHand = (tx: Tx, amount: number) =>
+const insertByHand = (tx: Tx, amount: number, reference = '') =>
   tx.query(
     `insert into compensation_payouts (org_id, payout_id, agreement_id, amount_paise, method, reference, paid_by, paid_at)
-     values (kist_org(), gen_random_uuid(), $1, $2, 'CASH', '', $3, '2020-01-01')`,
-    [sale.agreement.agreement_id, amount, admin.userId],
+     values (kist_org(), gen_random_uuid(), $1, $2, 'CASH', $4, $3, '2020-01-01')`,
+    [sale.agreement.agreement_id, amount, admin.userId, reference],
   );
 const forgetPayouts = () =>
   world.db.plant(['compensation_payouts'], 'delete from compensation_payouts where agreement_id = $1', [
@@ -78,6 +80,37 @@ describe('what is owed for a lock', () => {
     expect(await owed()).toEqual([]);
   });
 
+  it('is written down once for a reference, however often and however it is typed, also the whole of it', async () => {
+    const first = await payUnder('4123 4567 8901', 200_00);
+    expect(first.is_new).toBe(true);
+    expect(await payUnder('412345678901', 200_00)).toEqual({ ...first, is_new: false });
+    const all = await Promise.all([1, 2, 3].map(() => payUnder('utr-77', 300_00)));
+    expect(new Set(all.map(({ payout_id }) => payout_id)).size).toBe(1);
+    expect(all.filter(({ is_new }) => is_new)).toHaveLength(1);
+    expect(await payUnder('UTR-77', 300_00)).toMatchObject({ is_new: false, paid_paise: 500_00, left_paise: 0 });
+    expect(await listed()).toMatchObject([{ paid_paise: 500_00, left_paise: 0 }]);
+    const lines = await world.db.asOwner(
+      `select data from audit_lines where subject_id = $1 and action = 'compensation_paid'`,
+      [sale.agreement.agreement_id],
+    );
+    expect(lines).toHaveLength(2);
+  });
+
+  it('is another payout under another sum, which the reference of a first is not for; another agreement has its own', async () => {
+    await payUnder('412345678901', 200_00);
+    await expect(payUnder('412345678901', 300_00)).rejects.toMatchObject({
+      code: 'REFERENCE_USED',
+      options: { fields: [{ path: 'reference' }] },
+    });
+    const other = await paidLate(world);
+    expect(await payUnder('412345678901', 200_00, other)).toMatchObject({ is_new: true });
+  });
+
+  it('is written twice without a reference, as nothing says that it is the same', async () => {
+    const parts = [await payUnder('', 100_00), await payUnder('  ', 100_00)];
+    expect(parts).toMatchObject([{ is_new: true }, { is_new: true, left_paise: 300_00 }]);
+  });
+
   it('is paid out after the last payment too', async () => {
     sale = await paidLate(world, { tenure: 1 });
     expect(await pay(500_00)).toMatchObject({ owed_paise: 500_00, left_paise: 0 });
@@ -101,6 +134,25 @@ describe('what is owed for a lock', () => {
     expect(await world.violations()).toEqual([]);
   });
 
+  it('stays on the list where it is not owed any more, since the payment was taken back and written down with a later hour', async () => {
+    const { locked, payFor } = cureActs(world);
+    sale = await locked();
+    await world.at('2026-03-13T14:00:00');
+    const takeBack = ({ payment_id }: { payment_id: string }) =>
+      world.inOrg((tx) => world.payments.reverse(tx, world.shop, payment_id, 'a wrong hour'));
+    const first = await payFor(sale, '2026-03-12T19:00:00');
+    await world.at('2026-03-13T14:30:00');
+    await world.obey(sale);
+    expect(await listed()).toMatchObject([{ owed_paise: 500_00, withdrawn_paise: 0 }]);
+    await takeBack(first);
+    // After the lock, which was right then.
+    const later = await payFor(sale, '2026-03-13T13:30:00');
+    expect(await listed()).toMatchObject([{ owed_paise: 0, left_paise: 0, withdrawn_paise: 500_00 }]);
+    await takeBack(later);
+    await payFor(sale, '2026-03-12T19:00:00');
+    expect(await listed()).toMatchObject([{ owed_paise: 500_00, left_paise: 500_00, withdrawn_paise: 0 }]);
+  });
+
   it('is the organisation’s to pay out, and no shop’s; of an agreement that is not there nothing is', async () => {
     await expect(pay(1, sale, world.shop)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(world.db.read(ORG, (tx) => compensations(tx, world.shop))).rejects.toMatchObject({
@@ -118,6 +170,17 @@ describe('what is owed for a lock', () => {
       await new Promise((resolve) => setTimeout(resolve, 200));
     });
     expect(String(await second)).toContain('50000 paise are owed, 50000 were paid out');
+    await forgetPayouts();
+  });
+
+  it('is not paid out twice under one reference by hand, at the same moment either', async () => {
+    let second: Promise<unknown> = Promise.resolve();
+    await world.inOrg(async (tx) => {
+      await insertByHand(tx, 100_00, '4123 45');
+      second = world.inOrg((other) => insertByHand(other, 100_00, '412345')).catch((error: unknown) => error);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    });
+    expect(String(await second)).toContain('412345 was written down before');
     await forgetPayouts();
   });
 

@@ -22,6 +22,8 @@ export interface Payout {
 /** Where it stands now. */
 export interface PaidOut {
   payout_id: string;
+  /** false: it was written down before, under the same reference, and nothing was written now. */
+  is_new: boolean;
   owed_paise: number;
   paid_paise: number;
   left_paise: number;
@@ -29,8 +31,9 @@ export interface PaidOut {
 
 /**
  * Compensation for locks that were wrong, or came off too late, was paid out: the organisation's own money, in none of its shops' tills. Never more than is left
- * of what is owed now; of a lock that still counts more may be owed, and paid out, later.
- * @throws KistError FORBIDDEN, NOT_FOUND, ALREADY_PAID (nothing is left), AMOUNT_TOO_LARGE
+ * of what is owed now; of a lock that still counts more may be owed, and paid out, later. What has a reference is written down once for an agreement, however
+ * often it is said.
+ * @throws KistError FORBIDDEN, NOT_FOUND, REFERENCE_USED (by another sum, or in another way), ALREADY_PAID (nothing is left), AMOUNT_TOO_LARGE
  */
 export async function payCompensation(
   tx: Tx,
@@ -43,6 +46,12 @@ export async function payCompensation(
   const owed = await owedForLocks(tx, agreement);
   const left = owed.reduce((sum, { owed_paise }) => sum + owed_paise, 0);
   const before = (await store.paidOut.one(tx, { agreement_id })).paid_paise;
+  const same = await store.payoutUnder.first(tx, { agreement_id, reference });
+  if (same) {
+    if (same.amount_paise !== amount || same.method !== method) throw referenceUsed();
+    const { payout_id } = same;
+    return { payout_id, is_new: false, owed_paise: left + before, paid_paise: before, left_paise: left };
+  }
   if (left === 0) throw new KistError('ALREADY_PAID');
   if (amount > left)
     throw new KistError('AMOUNT_TOO_LARGE', {
@@ -54,8 +63,17 @@ export async function payCompensation(
   await store.insertPayout.run(tx, { ...paid, paid_by: actor.userId });
   const data = { payout_id, amount_paise: amount, method };
   await audit.append(tx, { kind: 'agreement', id: agreement_id, actor, action: 'compensation_paid', data });
-  return { payout_id, owed_paise: left + before, paid_paise: before + amount, left_paise: left - amount };
+  return {
+    payout_id,
+    is_new: true,
+    owed_paise: left + before,
+    paid_paise: before + amount,
+    left_paise: left - amount,
+  };
 }
+
+const referenceUsed = () =>
+  new KistError('REFERENCE_USED', { fields: [{ path: 'reference', key: 'field.reference_used' }] });
 
 /** What is owed for locks of all shops, and what was paid out of it. @throws KistError FORBIDDEN */
 export async function compensations(tx: Tx, actor: Actor): Promise<CompensationOwed[]> {

@@ -8,7 +8,7 @@ import type { DeviceChange } from '#server/devices/changes.ts';
 import { SYSTEM } from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { type Change, applyDecisions } from './apply.ts';
-import { restForClaim } from './claims.ts';
+import { phoneRestEndMs, restForClaim } from './claims.ts';
 import { changeTo, noLongerStanding } from './decide.ts';
 import type { LockingDeps } from './deps.ts';
 import { openFromPhone } from './disputes.ts';
@@ -131,8 +131,8 @@ async function uninstalled(tx: Tx, { onGone }: Pick<LockingDeps, 'onGone'>, phon
 export const phoneElsewhere = (tx: Tx, deviceId: string): Promise<void> => tellOf(tx, deviceId, 'phone_elsewhere', {});
 
 /**
- * What a phone out of reach lived through comes in one report: first what it showed, since its steps rest on that; then the steps that it took before its
- * holder said anything, then what was said, and last the steps after that, which meet a ladder that rests.
+ * What a phone out of reach lived through comes in one report: first what it showed, since its steps rest on that; then the steps that it took while nothing
+ * its holder said stopped it, then what was said, and last the steps against that, which meet a ladder that rests.
  */
 async function heardAll(
   tx: Tx,
@@ -167,19 +167,23 @@ async function heardAll(
   await leaseSteps(tx, deps, deviceId, { steps: later, claimed, receivedAt }, leaseSeq);
 }
 
-/** What a holder says that stops the ladder of the phone itself. */
-const STOPPING = ['payment_claimed', 'dispute'];
-
 /**
- * The steps that a phone took before its holder first said something that stops them, and those after it. By the phone's own moments, of which none is later
- * than the report; what has one and the same stands in the order in which it was told.
+ * The steps that a phone took while nothing that its holder said stopped them, and those that it took against that: after a complaint, or while the phone waits
+ * since it was first said to be paid. By the phone's own moments, of which none is later than the report; what has one and the same stands in the order in
+ * which it was told.
  */
 function stepsAround(events: readonly PhoneEvent[], receivedAt: Date): [PhoneEvent[], PhoneEvent[]] {
   const atMs = ({ at }: PhoneEvent) => earlier(new Date(at), receivedAt).getTime();
   const inTime = events.toSorted((a, b) => atMs(a) - atMs(b));
-  const said = inTime.findIndex(({ kind }) => STOPPING.includes(kind));
-  const steps = (some: PhoneEvent[]) => some.filter(({ kind }) => kind === 'lease_step');
-  return said < 0 ? [steps(inTime), []] : [steps(inTime.slice(0, said)), steps(inTime.slice(said))];
+  const first = (said: string) => inTime.findIndex(({ kind }) => kind === said);
+  const [disputed, claimed] = [first('dispute'), first('payment_claimed')];
+  const goesOnMs = claimed < 0 ? 0 : phoneRestEndMs(atMs(inTime[claimed]!));
+  const isStopped = (step: PhoneEvent, nth: number) =>
+    (disputed >= 0 && nth > disputed) || (claimed >= 0 && nth > claimed && atMs(step) < goesOnMs);
+  const [free, stopped]: [PhoneEvent[], PhoneEvent[]] = [[], []];
+  for (const [nth, one] of inTime.entries())
+    if (one.kind === 'lease_step') (isStopped(one, nth) ? stopped : free).push(one);
+  return [free, stopped];
 }
 
 /**

@@ -174,7 +174,7 @@ describe('money behind a wrong lock that is taken back', () => {
     expect(await owed()).toBe(0);
   });
 
-  it('and has its line: what the shop owes is wiped out by nobody unseen', async () => {
+  it('and has its line: what is owed is wiped out by nobody unseen', async () => {
     await payAt('2026-03-12T19:00:00');
     await world.db.asOwner('update cures set withdrawn_at = kist_now() where agreement_id = $1', [
       sale.agreement.agreement_id,

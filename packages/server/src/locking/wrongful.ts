@@ -169,7 +169,7 @@ async function endOf(
   return { cured_at: freed_at, confirmed_at: said && next_at && next_at < said ? next_at : said };
 }
 
-/** What a shop owes for one lock, for whoever is to see it. */
+/** What an organisation owes for one lock, for whoever is to see it. */
 export interface OwedForLock {
   /** Why: it should never have been, or was not taken off in time. */
   rule: RestrictionSpan['kind'];
@@ -180,6 +180,8 @@ export interface OwedForLock {
   /** Started ones that count, whole. */
   hours: number;
   paise_per_hour: number;
+  /** Of all that the hours come to, what was paid out, and what is still owed. */
+  paid_paise: number;
   owed_paise: number;
   /** As of when. */
   reckoned_at: string;
@@ -208,6 +210,7 @@ export async function owedForLocks(
         until: confirmed_at?.toISOString() ?? null,
         hours,
         paise_per_hour: policy.compensationPaisePerHour,
+        paid_paise: settled,
         owed_paise: owedPaise - settled,
         reckoned_at: now.toISOString(),
       };

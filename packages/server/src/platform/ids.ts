@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync, randomInt } from 'node:crypto';
+import { createHash, randomBytes, randomFillSync, randomInt } from 'node:crypto';
 
 let lastMs = 0;
 let sequence = 0;
@@ -40,6 +40,12 @@ export function newId(): string {
   // The counter is used up, or the clock went back: go on from the last moment, so that ids still only grow.
   else enter(lastMs + 1);
   return `${time}-${(0x7000 | sequence).toString(16)}-${randomEnd()}`;
+}
+
+/** The id that a name always gives (RFC 9562, version 8: its SHA-256), for what is done once under a name. */
+export function idOfName(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** When an id of version 7 was made, by the clock of who made it; undefined of any other. */

@@ -8,6 +8,7 @@ import * as devices from '#server/devices/devices.ts';
 import type { Actor } from '#server/identity/identity.ts';
 import * as identity from '#server/identity/identity.ts';
 import * as locking from '#server/locking/locking.ts';
+import * as organisations from '#server/organisations/organisations.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { payTo } from './pay-to.ts';
 
@@ -27,7 +28,9 @@ export interface Certificate {
   released_at: string | null;
   /** Of late fees, neither paid nor waived. */
   late_fees_left_paise: Paise;
-  /** What the shop owes for locks that were wrong, or came off too late; empty where none were. */
+  /** Whose rules locked, and who pays for locks that were not right: the organisation, whichever shop's agreement it is (decision 0030). */
+  organisation: string;
+  /** What it owes for locks that were wrong, or came off too late; empty where none were. */
   owed_for_locks: locking.OwedForLock[];
 }
 
@@ -52,6 +55,7 @@ export async function certificate(
   const late_fees_left_paise = sum(account.charges.map(agreements.chargeLeft));
   const device = await devices.get(tx, agreement.device_id);
   const { shop } = await payTo(tx, actor, { customer_id });
+  const { org_name, company_name } = await organisations.chosen(tx);
   return {
     agreement_id: agreement.agreement_id,
     language: customer.language as Language,
@@ -66,6 +70,7 @@ export async function certificate(
       completed_on: paidUpOn(account, agreement.completed_at),
       released_at: device.releasedAt?.toISOString() ?? null,
       late_fees_left_paise,
+      organisation: company_name || org_name,
       owed_for_locks: await locking.owedForLocks(tx, agreement),
     },
   };

@@ -32,6 +32,8 @@ async function family({ granted = 0, paid = 0 }: { granted?: number; paid?: numb
 }
 const pass = (by: Actor, to: Actor, keys: number, plan_type: number = PLAN.DPC) =>
   inOrg((tx) => wallet.transferKeys(tx, by, { to_user_id: to.userId, plan_type, keys }));
+const back = (by: Actor, from: Actor, keys: number, plan_type: number = PLAN.DPC) =>
+  inOrg((tx) => wallet.takeBackKeys(tx, by, { from_user_id: from.userId, plan_type, keys }));
 const keysOf = async ({ userId }: Actor) =>
   (await db.read(ORG, (tx) => wallet.keysOf(tx, userId))).map(({ plan_type, paid, granted, reserved }) => [
     plan_type,
@@ -146,6 +148,91 @@ describe('keys pass down', () => {
   });
 });
 
+describe('keys come back', () => {
+  test('of their type and their lots, as many as were passed and are not used or set aside; the shop above sells with them', async () => {
+    const { shop, mini } = await family({ granted: 2, paid: 5 });
+    await pass(shop, mini, 4);
+    await inOrg(async (tx) => {
+      const { customer_id } = await customers.begin(tx, mini, { plan_id: 1, plan_type: PLAN.DPC });
+      await wallet.reserve(tx, mini, { user_id: mini.userId, plan_type: PLAN.DPC, customer_id });
+    });
+    // Two granted and two paid went down, and one granted is set aside.
+    expect(await code(back(shop, mini, 4))).toBe('INSUFFICIENT_KEYS');
+    expect(await back(shop, mini, 2)).toEqual({ taken: 2, left: 1, is_new: true });
+    expect(await keysOf(mini)).toEqual([[PLAN.DPC, { paid: 1, granted: 0, reserved: 1 }]]);
+    expect(await keysOf(shop)).toEqual([[PLAN.DPC, { paid: 4, granted: 1, reserved: 0 }]]);
+    expect(await code(back(shop, mini, 1, PLAN.LINKFL))).toBe('INSUFFICIENT_KEYS');
+    expect(await faults()).toEqual([]);
+    const told = await db.asOwner(
+      `select actor ->> 'user_id' as by, data -> 'keys' as keys, data -> 'lots' as lots from audit_lines where subject_id = $1 and action = 'keys_taken_back'`,
+      [mini.userId],
+    );
+    const lots = [
+      { lot: 'granted', count: 1 },
+      { lot: 'paid', count: 1 },
+    ];
+    expect(told).toEqual([{ by: shop.userId, keys: 2, lots }]);
+    expect(await db.read(ORG, (tx) => audit.verify(tx, 'user', mini.userId))).toEqual({ ok: true });
+  });
+
+  test('and none that the shop has from elsewhere, of a lot never more than passed down and did not come back', async () => {
+    const { shop, mini } = await family({ paid: 3 });
+    await giveKeys(db, mini, { lot: 'granted', count: 5 });
+    await pass(shop, mini, 2);
+    await giveKeys(db, mini, { lot: 'paid', count: 5 });
+    expect(await code(back(shop, mini, 3))).toBe('INSUFFICIENT_KEYS');
+    expect(await back(shop, mini, 2)).toMatchObject({ taken: 2, left: 10 });
+    expect(await code(back(shop, mini, 1))).toBe('INSUFFICIENT_KEYS');
+    await pass(shop, mini, 1);
+    expect(await back(shop, mini, 1)).toMatchObject({ taken: 1, left: 10 });
+    expect(await faults()).toEqual([]);
+  });
+
+  test('also from a shop that is suspended, and at the desk, there once for a name', async () => {
+    const { shop, mini } = await family({ paid: 3 });
+    await pass(shop, mini, 3);
+    await inOrg((tx) => identity.suspendPerson(tx, shop, { user_id: mini.userId, reason: 'keys not paid' }));
+    expect(await back(shop, mini, 1)).toMatchObject({ taken: 1 });
+    const asked = { from_user_id: mini.userId, plan_type: PLAN.DPC, transfer_id: newId() };
+    const atTheDesk = (keys: number) =>
+      inOrg((tx) => wallet.takeBackKeys(tx, identity.SYSTEM(ORG), { ...asked, keys }));
+    const done = await Promise.all([atTheDesk(1), atTheDesk(1), atTheDesk(1)]);
+    expect(done.filter(({ is_new }) => is_new)).toHaveLength(1);
+    expect(await code(atTheDesk(2))).toBe('IDEMPOTENCY_CONFLICT');
+    expect(await keysOf(shop)).toEqual([[PLAN.DPC, { paid: 2, granted: 0, reserved: 0 }]]);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('the last one once, however many ask for it at once, and never below nothing where it is sold with meanwhile', async () => {
+    const { shop, mini } = await family({ paid: 4 });
+    await pass(shop, mini, 2);
+    const { customer_id } = await inOrg((tx) => customers.begin(tx, mini, { plan_id: 1, plan_type: PLAN.DPC }));
+    const asked = await Promise.all([
+      ...[1, 2, 3, 4].map(() => code(back(shop, mini, 1))),
+      code(inOrg((tx) => wallet.reserve(tx, mini, { user_id: mini.userId, plan_type: PLAN.DPC, customer_id }))),
+      ...[1, 2].map(() => code(pass(shop, mini, 1))),
+    ]);
+    expect(asked.every((answer) => answer === 'accepted' || answer === 'INSUFFICIENT_KEYS')).toBe(true);
+    const all = await db.read(ORG, async (tx) => [
+      ...(await wallet.keysOf(tx, shop.userId)),
+      ...(await wallet.keysOf(tx, mini.userId)),
+    ]);
+    expect(all.reduce((sum, { paid, reserved }) => sum + paid + reserved, 0)).toBe(4);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('to nobody but the retailer above', async () => {
+    const { shop, mini, sister } = await family({ paid: 2 });
+    const { shop: other } = await family({});
+    await pass(shop, mini, 2);
+    for (const by of [other, sister]) expect(await code(back(by, mini, 1))).toBe('NOT_FOUND');
+    expect(await code(back(mini, mini, 1))).toBe('FORBIDDEN');
+    expect(await code(back(shop, shop, 1))).toBe('FORBIDDEN');
+    const reader = { ...shop, access: { ...shop.access, active_deactive: '0' as const } };
+    expect(await code(back(reader, mini, 1))).toBe('FEATURE_NOT_ALLOWED');
+  });
+});
+
 describe('keys pass to nobody else', () => {
   test('not to the shop above, beside, or of another retailer or organisation; the answer is that nobody is there; nor to oneself', async () => {
     const { shop, mini, sister } = await family({ paid: 3 });
@@ -185,6 +272,17 @@ describe('what somebody could write who has the server’s own account', () => {
     await expect(insert(mini, shop)).rejects.toThrow(refused);
     await expect(insert(mini, sister)).rejects.toThrow(refused);
     await expect(insert(shop, mini, { by: mini })).rejects.toThrow(refused);
+  });
+
+  test('keys go up as many as were passed down, and by nobody else’s word', async () => {
+    const { shop, mini, sister } = await family({ paid: 2 });
+    await giveKeys(db, mini, { count: 5 });
+    await pass(shop, mini, 2);
+    const beyond = 'insert of key_transfers is refused: 2 keys of that lot were passed down, and no more come back';
+    await expect(insert(mini, shop, { by: shop, keys: 3 })).rejects.toThrow(beyond);
+    for (const by of [mini, sister])
+      await expect(insert(mini, shop, { by })).rejects.toThrow('a retailer passes its keys');
+    await expect(insert(mini, shop, { by: shop })).rejects.toThrow('have no journal that passes them on');
   });
 
   test('a transfer that no journal carries out is refused, and one stays as it was written', async () => {

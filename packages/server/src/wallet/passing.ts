@@ -48,6 +48,63 @@ export async function transferKeys(tx: Tx, actor: Actor, asked: Asked): Promise<
   return { passed: keys, left: held.reduce((sum, { available }) => sum + available, 0) - keys };
 }
 
+interface TakingBack extends z.output<typeof planEndpoints.takeBackKeys.body> {
+  /** Said again under the same id it is done once. */
+  transfer_id?: string;
+}
+
+/**
+ * Keys come back from a mini-retailer to the retailer above, by that one's word or at the desk: those that it passed down and that are not used or set aside,
+ * each of its type and its lot. What the shop has from elsewhere is its own. A suspended one gives back too.
+ * @returns how many were taken, how many of the type are left with the shop below, and whether that was done now
+ * @throws KistError NOT_FOUND for a shop that is not the caller's; FORBIDDEN for one that is below nobody, or below another; INSUFFICIENT_KEYS; IDEMPOTENCY_CONFLICT
+ * for other keys under a known id; STATE_CONFLICT while the retailer is suspended; FEATURE_NOT_ALLOWED; SESSION_REQUIRED for a caller that was suspended meanwhile
+ */
+export async function takeBackKeys(
+  tx: Tx,
+  actor: Actor,
+  { from_user_id, plan_type, keys, transfer_id = newId() }: TakingBack,
+): Promise<{ taken: number; left: number; is_new: boolean }> {
+  identity.requires(actor, NEEDS.activate);
+  const { parent_user_id: to_user_id } = await identity.person(tx, actor, from_user_id);
+  if (to_user_id === null || (actor.userType !== 'system' && to_user_id !== actor.userId))
+    throw new KistError('FORBIDDEN');
+  // The one above before the one below, people and wallets, as where keys pass down: nobody waits in a circle.
+  const to = await identity.heldReceiver(tx, actor, to_user_id);
+  if (!to.is_active) throw new KistError('STATE_CONFLICT', { internal: 'the retailer is suspended' });
+  await identity.heldReceiver(tx, actor, from_user_id);
+  const transfer = { transfer_id, from_user_id, to_user_id, plan_type };
+  await store.holdWallet.all(tx, { user_id: to_user_id, plan_type });
+  const held = await store.holdKeys.all(tx, { user_id: from_user_id, plan_type });
+  const has = held.reduce((sum, { available }) => sum + available, 0);
+  if (await wasTaken(tx, transfer, keys)) return { taken: keys, left: has, is_new: false };
+  const passed = await store.passedDown.all(tx, { above: to_user_id, below: from_user_id, plan_type });
+  const parts = keysOfLots(
+    held.map(({ lot, available }) => ({
+      lot,
+      available: Math.min(available, passed.find((one) => one.lot === lot)?.keys ?? 0),
+    })),
+    keys,
+  );
+  if (!parts) throw new KistError('INSUFFICIENT_KEYS', { params: { plan_type } });
+  for (const part of parts) await store.insertTransfer.run(tx, { ...transfer, ...part, made_by: actor.userId });
+  for (const part of parts) await store.addKeys.run(tx, { user_id: to_user_id, plan_type, ...part });
+  for (const part of parts) await store.takeKeys.run(tx, { user_id: from_user_id, plan_type, ...part });
+  await book(tx, transfer, parts);
+  const data = { ...transfer, keys, lots: parts };
+  await audit.append(tx, { kind: 'user', id: from_user_id, actor, action: 'keys_taken_back', data });
+  return { taken: keys, left: has - keys, is_new: true };
+}
+
+/** Whether these very keys were taken under this id. @throws KistError IDEMPOTENCY_CONFLICT where others were */
+async function wasTaken(tx: Tx, { transfer_id, from_user_id, plan_type }: Transfer, keys: number): Promise<boolean> {
+  const before = await store.transferred.all(tx, { transfer_id });
+  if (before.length === 0) return false;
+  const isSame = before.every((one) => one.from_user_id === from_user_id && one.plan_type === plan_type);
+  if (!isSame || before.reduce((sum, one) => sum + one.keys, 0) !== keys) throw new KistError('IDEMPOTENCY_CONFLICT');
+  return true;
+}
+
 interface Transfer {
   transfer_id: string;
   from_user_id: string;

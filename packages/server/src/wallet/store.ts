@@ -1,4 +1,4 @@
-import { as, bool, float8, int4, int8, text, timestamptz, uuid } from '#server/platform/column-types.ts';
+import { as, bool, float8, int4, int8, known, text, timestamptz, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 export type Lot = 'paid' | 'granted';
@@ -78,6 +78,35 @@ export const holdKeys = statement({
   text: `
     select lot, available from wallets
     where org_id = $1 and user_id = $user_id and plan_type = $plan_type and available > 0 order by lot for update`,
+});
+
+/** All lots of a type that a shop has, also one without a key, held until the transaction ends. */
+export const holdWallet = statement({
+  name: 'wallet.hold_wallet',
+  takes: { user_id: uuid, plan_type: int4 },
+  gives: { lot },
+  text: `select lot from wallets where org_id = $1 and user_id = $user_id and plan_type = $plan_type order by lot for update`,
+});
+
+/** Keys of a type that a retailer passed to a shop below it and did not take back, by lot. */
+export const passedDown = statement({
+  name: 'wallet.passed_down',
+  takes: { above: uuid, below: uuid, plan_type: int4 },
+  gives: { lot, keys: known(int4) },
+  text: `
+    select lot, sum(keys)::int as keys from (
+      select lot, keys from key_transfers where org_id = $1 and plan_type = $plan_type and from_user_id = $above and to_user_id = $below
+      union all
+      select lot, -keys from key_transfers where org_id = $1 and plan_type = $plan_type and from_user_id = $below and to_user_id = $above
+    ) t group by lot`,
+});
+
+/** What passed under an id. */
+export const transferred = statement({
+  name: 'wallet.transferred',
+  takes: { transfer_id: uuid },
+  gives: { from_user_id: uuid, plan_type: int4, keys: int4 },
+  text: `select from_user_id, plan_type, keys from key_transfers where org_id = $1 and transfer_id = $transfer_id`,
 });
 
 export const takeKeys = statement({

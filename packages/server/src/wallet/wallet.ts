@@ -192,7 +192,7 @@ export async function ownKeys(tx: Tx, actor: Actor) {
   return keysOf(tx, actor.userId);
 }
 
-export { transferKeys } from './passing.ts';
+export { takeBackKeys, transferKeys } from './passing.ts';
 
 function note(tx: Tx, actor: Actor, customerId: string, action: string, data: AuditData): Promise<void> {
   return audit.append(tx, { kind: 'customer', id: customerId, actor, action, data });

@@ -2,7 +2,6 @@ import { PLAN } from '@kist/contract/codes';
 import { newId } from '#server/platform/ids.ts';
 import { newMobile } from '#test/http.ts';
 import { NAMES_NOTHING, SHOPS, type Table, UNKNOWN_FIELD } from './case.ts';
-import { mini, suspended } from './people.ts';
 import { registration, type Shops } from './shops.ts';
 
 const NARROWING = ['retailer_id', 'account_id', 'user_id', 'customer_id'] as const;
@@ -59,8 +58,6 @@ export const customerCases: Pick<
   | 'getDocument'
   | 'listPlans'
   | 'getPhoneModel'
-  | 'getKeys'
-  | 'transferKeys'
 > = {
   listCustomers: {
     who: SHOPS,
@@ -363,26 +360,5 @@ export const customerCases: Pick<
     wrong: { input: { query: { tac: '3539180' } }, path: 'tac' },
     needs: 'active_deactive',
     never: NAMES_NOTHING,
-  },
-  getKeys: { who: SHOPS, right: () => ({}), wrong: UNKNOWN_FIELD, never: NAMES_NOTHING },
-  transferKeys: {
-    who: ['retailer'],
-    right: async (shops) => ({ body: { to_user_id: await mini(shops), plan_type: PLAN.DPC, keys: 1 } }),
-    wrong: {
-      input: { rawBody: { to_user_id: newId(), plan_type: PLAN.DPC, keys: 0 } },
-      path: 'keys',
-    },
-    needs: 'active_deactive',
-    theirs: ['to_user_id'],
-    conflicts: [
-      {
-        code: 'INSUFFICIENT_KEYS',
-        input: async (shops) => ({ body: { to_user_id: await mini(shops), plan_type: PLAN.DPC, keys: 90_000 } }),
-      },
-      {
-        code: 'STATE_CONFLICT',
-        input: async (shops) => ({ body: { to_user_id: await suspended(shops), plan_type: PLAN.DPC, keys: 1 } }),
-      },
-    ],
   },
 };

@@ -15,6 +15,7 @@ import { catalogueCases } from './catalogue.ts';
 import { compensationCases } from './compensations.ts';
 import { customerCases } from './customers.ts';
 import { governingCases } from './governing.ts';
+import { keyCases } from './keys.ts';
 import { moneyCases } from './money.ts';
 import { organisationLoginCases } from './organisation-login.ts';
 import { passkeyCases } from './passkeys.ts';
@@ -35,6 +36,7 @@ const TABLE: Table = {
   ...passkeyCases,
   ...peopleCases,
   ...customerCases,
+  ...keyCases,
   ...catalogueCases,
   ...moneyCases,
   ...penaltyCases,
@@ -139,6 +141,7 @@ const DIFFERING: Partial<Record<CallName, object>> = {
   activateUser: { user_id: newId() },
   transferCustomers: { reason: 'another' },
   transferKeys: { to_user_id: newId() },
+  takeBackKeys: { from_user_id: newId() },
   registerCustomer: { customer: { first_name: 'Somebody', last_name: 'Else', mobile: '9812300001' } },
   createCustomerHdb: { customer: { first_name: 'Somebody', last_name: 'Else', mobile: '9812300001' } },
   deleteDraft: { customer_id: newId() },

@@ -6,8 +6,9 @@ import { formatInr } from '@kist/contract/money-text';
 import { account } from '#server/agreements/agreements.ts';
 import { createServerKey } from '#server/commands/adapters/android-agent/server-key.ts';
 import { localesDir } from '#server/compose.ts';
+import { payCompensation } from '#server/locking/locking.ts';
 import { noticeLink } from '#server/notices/notices.ts';
-import { makePenalRule } from '#test/factories.ts';
+import { makeAdmin, makePenalRule } from '#test/factories.ts';
 import { type TestApp, createTestApp } from '#test/http.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { certificateRoutes } from './certificates.ts';
@@ -66,6 +67,7 @@ it('says after the last payment that nothing is owed, signed with the key that p
     completed_on: '2026-03-05',
     released_at: expect.stringMatching(/^2026-03-05T/),
     late_fees_left_paise: 0,
+    organisation: `Shop ${ORG}`,
   });
   expect(isSigned(proof)).toBe(true);
   expect(isSigned({ ...proof, payload: proof.payload.replace('Irfan', 'Imran') })).toBe(false);
@@ -84,7 +86,7 @@ it('is a page in the reader’s language, on which nothing runs', async () => {
   expect(pages.size).toBe(LANGUAGES.length);
 });
 
-it('says what the shop owes for a lock that was wrong: how much, since when and by which rule, in every language', async () => {
+it('says what is owed for a lock that was wrong: by the organisation, how much, since when and by which rule, in every language', async () => {
   await world.forgetDays();
   await world.at('2026-03-05T12:00:00');
   const policy = { ...POLICY_PRESETS.dealer, compensationPaisePerHour: 250_00 };
@@ -114,6 +116,7 @@ it('says what the shop owes for a lock that was wrong: how much, since when and 
       ...said,
       until: null,
       hours: 2,
+      paid_paise: 0,
       owed_paise: 500_00,
       reckoned_at: expect.stringMatching(/^2026-03-13T08:30:/),
     },
@@ -123,9 +126,27 @@ it('says what the shop owes for a lock that was wrong: how much, since when and 
     const { payload } = await get(`${await pathOf(wronged)}/certificate?lang=${language}`);
     expect(payload).toContain('<strong>₹500</strong><br>13-03-2026 12:30');
     expect(payload).not.toMatch(/certificate\.(?!json)|\{\{/);
-    pages.add(payload.slice(payload.indexOf('<h2>'), payload.indexOf('</section>', payload.indexOf('<h2>'))));
+    const said = payload.slice(payload.indexOf('<h2>'), payload.indexOf('</section>', payload.indexOf('<h2>')));
+    // Not by the shop that sold it: it is the organisation's own money.
+    expect(said.slice(0, said.indexOf('</h2>'))).toContain(`Shop ${ORG}`);
+    pages.add(said);
   }
   expect(pages.size).toBe(LANGUAGES.length);
+  const admin = await makeAdmin(world.db, ORG);
+  await world.inOrg((tx) =>
+    payCompensation(tx, admin, { agreement_id, amount: 200_00, method: 'CASH', reference: 'C-1' }),
+  );
+  // Hours by what each is worth are what was paid out and what is left.
+  expect(await owed()).toMatchObject([{ hours: 2, paise_per_hour: 250_00, paid_paise: 200_00, owed_paise: 300_00 }]);
+  const sums = new Set<string>();
+  for (const language of LANGUAGES) {
+    const { payload } = await get(`${await pathOf(wronged)}/certificate?lang=${language}`);
+    const [said = ''] = /[^>]*₹500[^<]*₹200[^<]*₹300/.exec(payload) ?? [];
+    expect(payload).toContain('<strong>₹300</strong>');
+    sums.add(said);
+  }
+  expect([...sums].toSorted()[0]).not.toBe('');
+  expect(sums.size).toBe(LANGUAGES.length);
   const right = (await get(`${await pathOf(paid)}/certificate.json`)).json<Proof>();
   expect(JSON.parse(right.payload)).toMatchObject({ owed_for_locks: [] });
 });

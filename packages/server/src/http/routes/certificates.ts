@@ -79,16 +79,22 @@ function signed(key: CertificateKey, certificate: reports.Certificate) {
   return { payload, signature: key.sign(payload).toString('base64url'), key_id: key.keyId, public_key: key.spki };
 }
 
-/** What the customer has to come for locks that were not right: why, since when, and by which hours. */
-function owedOf(say: Say, { owed_for_locks: owed }: reports.Certificate): string {
+/** What the customer has to come for locks that were not right: why, since when, by which hours, and what of it was paid out. */
+function owedOf(say: Say, { organisation: name, owed_for_locks: owed }: reports.Certificate): string {
   if (owed.length === 0) return '';
-  const rows = owed.map(({ rule, since, until, hours, paise_per_hour, owed_paise }) => {
+  const rows = owed.map(({ rule, since, until, hours, paise_per_hour, paid_paise, owed_paise }) => {
     const lasted = [since, until].map((at) => (at === null ? '' : formatInstant(Date.parse(at)))).join(' – ');
     const lines = [html(lasted), say('certificate.owed_hours', { hours, amount: formatInr(paise_per_hour) })];
+    const sums = {
+      total: formatInr(paid_paise + owed_paise),
+      paid: formatInr(paid_paise),
+      left: formatInr(owed_paise),
+    };
+    if (paid_paise > 0) lines.push(say('certificate.owed_paid', sums));
     if (until === null) lines.push(say('certificate.owed_open'));
     return `<li>${say(`certificate.owed_${rule}`)}<br><strong>${html(formatInr(owed_paise))}</strong><br>${lines.join('<br>')}</li>`;
   });
-  return `<section><h2>${say('certificate.owed')}</h2><ul>${rows.join('')}</ul></section>
+  return `<section><h2>${say('certificate.owed', { name })}</h2><ul>${rows.join('')}</ul></section>
 `;
 }
 

@@ -158,6 +158,7 @@ export function customerRoutes(app: App, deps: Deps): void {
     return known ?? { brand: null, model: null };
   });
   route(app, 'transferKeys', ({ tx, actor, body }) => wallet.transferKeys(tx, actor, body));
+  route(app, 'takeBackKeys', ({ tx, actor, body }) => wallet.takeBackKeys(tx, actor, body));
   route(app, 'getKeys', ({ db, actor }) =>
     db.read(actor.orgId, async (tx) => {
       const prices = await catalogue.keyPrices(tx);

@@ -17,7 +17,7 @@ interface LeaseCase {
   shown: { no: number; at: string }[];
   taken: { at: string }[];
   is_disputed: boolean;
-  claims: { due_since: string; is_answered: boolean }[];
+  claims: { due_since: string; said_at: string; told_at: string | null; is_answered: boolean }[];
   step: { level: number; at: string } | null;
 }
 interface Vector {
@@ -77,12 +77,15 @@ test('a phone opens the lease of the vectors', () => {
 /** A phone on which it was said to be paid, each time under a lease about that instalment. */
 function claimedOf({ lease, claims }: LeaseCase): Phone {
   let seq = 0;
-  const withLease = (phone: Phone, due_since: string) =>
-    play(phone, says({ lease: leaseOf({ seq: (seq += 1), screen: { ...lease.screen!, due_since } }) }));
-  return claims.reduce((before, { due_since, is_answered }) => {
-    const phone = play(withLease(before, due_since), { kind: 'payment_claimed' });
+  const withLease = (phone: Phone, serverMs: number, due_since: string) =>
+    play(phone, says({ serverMs, lease: leaseOf({ seq: (seq += 1), screen: { ...lease.screen!, due_since } }) }));
+  return claims.reduce((before, { due_since, said_at, told_at, is_answered }) => {
+    const phone = play(withLease(before, Date.parse(said_at), due_since), { kind: 'payment_claimed' });
+    if (told_at === null) return phone;
+    const serverMs = Date.parse(told_at);
     const sentEventIds = phone.agent!.events.map(({ id }) => id);
-    return is_answered ? withLease(play(phone, says({ sentEventIds })), due_since) : phone;
+    const told = play(phone, says({ serverMs, sentEventIds }));
+    return is_answered ? withLease(told, serverMs, due_since) : told;
   }, enrolled());
 }
 

@@ -42,14 +42,36 @@ const idsOf = (phone: Phone) => phone.agent!.events.map(({ id }) => id);
 const late = () => play(enrolled(), says({ lease: leaseFor(1) }), offline, elapse(DAY + HOUR));
 
 describe('a phone on which it is said to be paid', () => {
-  it('takes no step by itself from then on, out of reach and over restarts, and names no day of a next lock', () => {
+  it('takes no step by itself for two days after that one, out of reach and over restarts, and then goes on in the morning, each step as long after the one below', () => {
     expect(level(play(late(), elapse(DAY)))).toBe(2);
     const claimed = play(late(), claim);
-    expect(screenOf(claimed).nextLockOn).toBeNull();
+    expect(screenOf(claimed).nextLockOn).toBe('2026-11-06');
     const restarted = play(claimed, elapse(HOUR), { kind: 'power_off' }, elapse(HOUR), { kind: 'power_on' });
     // As its storage is written and read.
     const kept = JSON.parse(JSON.stringify(restarted)) as Phone;
-    expect(level(play(kept, elapse(40 * DAY)))).toBe(1);
+    const at = (ms: number) => level(play(kept, elapse(ms - (DAY + 2 * HOUR))));
+    // Said on the 2nd at eleven: the 5th at ten.
+    expect([at(4 * DAY - 1), at(4 * DAY), at(5 * DAY - 1), at(5 * DAY)]).toEqual([1, 2, 2, 3]);
+    expect(screenOf(play(kept, elapse(2 * DAY + 22 * HOUR))).nextLockOn).toBe('2026-11-06');
+  });
+
+  it('waits no longer for being told often, and as long as the server rests for it once the server has it', () => {
+    const claimed = play(late(), claim);
+    const often = play(claimed, elapse(DAY), claim, elapse(DAY), claim);
+    expect(level(play(often, elapse(23 * HOUR)))).toBe(2);
+    // Told on the 4th, and no lease came with the answer.
+    const told = play(claimed, says({ serverMs: T0 + 3 * DAY, sentEventIds: idsOf(claimed) }));
+    expect([level(play(told, elapse(3 * DAY - 1))), level(play(told, elapse(3 * DAY)))]).toEqual([1, 2]);
+  });
+
+  it('waits for nothing that is said before the day, and waits all the same when it is late', () => {
+    const early = play(enrolled(), says({ lease: leaseFor(1, '2026-11-03') }), offline, elapse(DAY + HOUR), claim);
+    const due = play(early, elapse(DAY));
+    expect(level(due)).toBe(2);
+    const claimed = play(due, claim);
+    expect([level(play(claimed, elapse(3 * DAY - HOUR - 1))), level(play(claimed, elapse(3 * DAY - HOUR)))]).toEqual([
+      2, 3,
+    ]);
   });
 
   it('goes on by the first lease that was made knowing of it, and by none before', () => {
@@ -57,11 +79,13 @@ describe('a phone on which it is said to be paid', () => {
     const nowMs = T0 + 3 * DAY;
     // This lease was under way when the word was said: the server did not know.
     const unknowing = play(claimed, says({ serverMs: nowMs, lease: leaseFor(2), sentEventIds: idsOf(claimed) }));
-    expect(level(play(unknowing, elapse(9 * DAY)))).toBe(0);
-    const same = play(unknowing, says({ serverMs: nowMs, lease: leaseFor(2) }), elapse(9 * DAY));
-    expect(level(same)).toBe(0);
-    const answered = play(unknowing, says({ serverMs: nowMs, lease: leaseFor(3) }), elapse(9 * DAY));
-    expect(level(answered)).toBe(4);
+    // Until the end of the second day after the one on which the server had it.
+    const resting = elapse(3 * DAY - 1);
+    expect(level(play(unknowing, resting))).toBe(0);
+    const same = play(unknowing, says({ serverMs: nowMs, lease: leaseFor(2) }));
+    expect(level(play(same, resting))).toBe(0);
+    const answered = play(unknowing, says({ serverMs: nowMs, lease: leaseFor(3) }));
+    expect([level(play(answered, resting)), level(play(answered, elapse(9 * DAY)))]).toEqual([3, 4]);
   });
 
   it('waits once for an instalment, however often it is said, and again for the next', () => {
@@ -70,15 +94,22 @@ describe('a phone on which it is said to be paid', () => {
     const told = play(claimed, says({ serverMs: nowMs, sentEventIds: idsOf(claimed) }));
     const answered = play(told, says({ serverMs: nowMs, lease: leaseFor(2) }), offline, claim);
     expect(answered.agent!.events.at(-1)).toMatchObject({ kind: 'payment_claimed' });
-    expect(level(play(answered, elapse(9 * DAY)))).toBe(4);
-    const next = play(answered, says({ serverMs: nowMs, lease: leaseFor(3, '2026-12-01') }), claim);
-    expect(level(play(next, elapse(9 * DAY)))).toBe(0);
+    const resting = elapse(3 * DAY - 1);
+    expect(level(play(answered, resting))).toBe(3);
+    const next = play(answered, says({ serverMs: nowMs, lease: leaseFor(3, '2026-11-02') }), claim);
+    expect(level(play(next, resting))).toBe(0);
   });
 
   it('does what the server wants all the same, and a new word of it does not make the ladder go on', () => {
-    const raised = play(late(), claim, says({ serverMs: T0 + 2 * DAY, desired: { revision: 4, policy: policyAt(3) } }));
-    expect(level(raised)).toBe(3);
-    expect(level(play(raised, elapse(30 * DAY)))).toBe(3);
+    // An hour before the last step, on the 8th at nine.
+    const before = play(enrolled(), says({ lease: leaseFor(1) }), offline, elapse(7 * DAY - HOUR));
+    const said = says({ serverMs: T0 + 7 * DAY - HOUR, desired: { revision: 4, policy: policyAt(3) } });
+    expect(level(play(before, said, elapse(HOUR)))).toBe(4);
+    const claimed = play(before, claim, said);
+    expect(level(claimed)).toBe(3);
+    expect([level(play(claimed, elapse(3 * DAY + HOUR - 1))), level(play(claimed, elapse(3 * DAY + HOUR)))]).toEqual([
+      3, 4,
+    ]);
   });
 });
 

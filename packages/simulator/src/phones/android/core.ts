@@ -1,6 +1,7 @@
+import { businessDate } from '@kist/contract/dates';
 import { applyDesired, applyLease } from './desired.ts';
 import type { Effect, Enrolment, NewId, PhoneEvent, VerifiedReply } from './events.ts';
-import { effectiveLevel, nextLeaseMoment, standingBanners, withReminderShown } from './lease.ts';
+import { claimRestEndMs, effectiveLevel, nextLeaseMoment, standingBanners, withReminderShown } from './lease.ts';
 import type { LeaseMoment } from './lease.ts';
 import { takeOrder } from './orders.ts';
 import { FREE_POLICY } from './state.ts';
@@ -297,10 +298,19 @@ function disputeSent(agent: Agent): { agent: Agent; effects: Effect[] } {
 }
 
 /** The server has what was said to be paid. It was said then at the latest, whatever the phone's clock says: what is answered after that is its answer. */
-function claimTold(before: Agent, agent: Agent, serverMs: number): Agent {
+function claimTold(before: Agent, after: Agent, serverMs: number): Agent {
+  const agent = restTold(before, after, serverMs);
   const waits = ({ events }: Agent) => events.some(({ kind }) => kind === 'payment_claimed');
   if (!waits(before) || waits(agent) || agent.claimedPaidAtMs === null) return agent;
   return { ...agent, claimedPaidAtMs: Math.min(agent.claimedPaidAtMs, serverMs), claimToldAtMs: serverMs };
+}
+
+/** The server has the word that the ladder waits for: it rests for it from that day on, and the phone as long. */
+function restTold(before: Agent, agent: Agent, serverMs: number): Agent {
+  const { claimRest } = agent;
+  const waits = ({ events }: Agent) => events.some(({ id }) => id === claimRest?.eventId);
+  if (!claimRest || !waits(before) || waits(agent)) return agent;
+  return { ...agent, claimRest: { ...claimRest, untilMs: claimRestEndMs(serverMs) } };
 }
 
 /** The word that the ladder waits for was answered by the server once: it is in no report any more. */
@@ -309,15 +319,18 @@ const isClaimHeard = ({ claimRest, events }: Agent): boolean =>
 
 const MAX_RESTED = 24;
 
-/** The ladder waits from now on for what the server makes of it, once for an instalment: said again it stops nothing. */
+/**
+ * The ladder waits from now on for what the server makes of it, once for an instalment and as long as the server would: said again it stops nothing, and said
+ * before that is due neither, and the wait is still there when it is late.
+ */
 function paymentClaimed(phone: Phone, agent: Agent, newId: NewId): { agent: Agent; effects: Effect[] } {
   const told = queueEvent(agent, phone.elapsedMs, newId, 'payment_claimed', { lock_level: effectiveLevel(agent) });
   const claimedPaidAtMs = trustedNow(agent, phone.elapsedMs);
   const claimed: Agent = { ...told, claimedPaidAtMs, claimToldAtMs: null };
   const { restedFor = [] } = agent;
   const instalment = agent.lease?.screen?.due_since ?? '';
-  if (!restedFor.includes(instalment)) {
-    claimed.claimRest = { eventId: told.events.at(-1)!.id };
+  if (instalment <= businessDate(claimedPaidAtMs) && !restedFor.includes(instalment)) {
+    claimed.claimRest = { eventId: told.events.at(-1)!.id, untilMs: claimRestEndMs(claimedPaidAtMs) };
     claimed.restedFor = [...restedFor, instalment].slice(-MAX_RESTED);
   }
   return { agent: claimed, effects: [{ kind: 'contact' }] };

@@ -1,6 +1,6 @@
 import type { Lease } from '@kist/contract/agent';
 import { DAY_MS, addDays, businessDate, instantOf, minuteOfDay } from '@kist/contract/dates';
-import { AUTOMATIC_HOURS, LOCKED_FROM_LEVEL } from '@kist/contract/limits';
+import { AUTOMATIC_HOURS, CLAIM_REST_DAYS, LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import type { Agent } from './state.ts';
 
 /** The next thing a lease, or the end that a document names, makes the phone do by itself, and when (trusted Unix milliseconds, never before now). */
@@ -35,6 +35,9 @@ function nextOpenMoment(atMs: number): number {
   return atMs;
 }
 
+/** @returns when the ladder goes on of which it was said at this moment that it is paid, if no lease answers that before. */
+export const claimRestEndMs = (saidMs: number): number => instantOf(addDays(businessDate(saidMs), CLAIM_REST_DAYS + 1));
+
 /** @returns when the notice reached the holder: by the server's proof or by our own screen, whichever was first; null when neither. */
 function deliveredMs(agent: Agent, lease: Lease, no: number): number | null {
   const notice = lease.notices.find((candidate) => candidate.no === no);
@@ -46,14 +49,14 @@ function deliveredMs(agent: Agent, lease: Lease, no: number): number | null {
 }
 
 /**
- * @returns when the next ladder step may be taken: its own time exactly, or later when its notice came late, the phone learnt of it late
- * or the step below it was late; null when it may not be taken by itself at all.
+ * @returns when the next ladder step may be taken: its own time exactly, or later when its notice came late, the phone learnt of it late,
+ * the step below it was late or its holder said that it is paid; null when it may not be taken by itself at all.
  */
 function stepMoment(agent: Agent, lease: Lease, index: number, nowMs: number): number | null {
   const step = lease.ladder[index];
-  if (!step || agent.dispute || agent.claimRest) return null;
+  if (!step || agent.dispute) return null;
   const plannedMs = Date.parse(step.at);
-  let atMs = Math.max(plannedMs, nowMs);
+  let atMs = Math.max(plannedMs, nowMs, agent.claimRest?.untilMs ?? 0);
   if (step.notice_no !== null) {
     const delivered = deliveredMs(agent, lease, step.notice_no);
     if (delivered === null) return null;
@@ -80,7 +83,18 @@ export function nextLockMs(agent: Agent, nowMs: number): number | null {
   const { lease } = agent;
   const level = effectiveLevel(agent);
   const index = lease?.ladder.findIndex((step) => step.level >= LOCKED_FROM_LEVEL && step.level > level) ?? -1;
-  return lease && index >= 0 && !agent.policy.released ? stepMoment(agent, lease, index, nowMs) : null;
+  if (!lease || index < 0 || agent.policy.released) return null;
+  // The steps below come first, and one that is late makes those above it late.
+  let walked = agent;
+  for (const step of lease.ladder.slice(agent.passed.length, index)) {
+    const atMs = stepMoment(walked, lease, walked.passed.length, nowMs);
+    if (atMs === null) return null;
+    walked = {
+      ...walked,
+      passed: [...walked.passed, { level: step.level, atMs: step.level > level ? atMs : null }],
+    };
+  }
+  return stepMoment(walked, lease, index, nowMs);
 }
 
 /** What lies ahead of a phone whose holder pays nothing; null where the lease knows of none. Unix milliseconds. */

@@ -90,8 +90,8 @@ export interface Agent {
   claimedPaidAtMs: number | null;
   /** When the server had it, by the server's time; null or absent before. */
   claimToldAtMs?: number | null;
-  /** The event that says it: the ladder waits for a lease which the server made knowing of it. Null or absent: it waits for none. */
-  claimRest?: { eventId: string } | null;
+  /** The event that says it: the ladder waits for a lease which the server made knowing of it, and no longer than the server would. Null or absent: it does not wait. */
+  claimRest?: { eventId: string; untilMs: number } | null;
   /** Of which instalments, by the day since when each is due, it has waited so; newest last, bounded. */
   restedFor?: string[];
   lowBatteryTold: boolean;
