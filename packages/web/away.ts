@@ -8,6 +8,7 @@ const AWAY = [
   'emi-details',
   'language',
   'lock-rules',
+  'm-pin',
   'otp',
   'privacy-policy',
   'sessions',
