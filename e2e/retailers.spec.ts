@@ -48,7 +48,7 @@ test('a retailer adds a shop, sees it in the list, takes a word from it, suspend
   await expect(page.getByText('Closed for the season')).toBeVisible();
 
   await page.goto(`/retailers?state=suspended&search=${encodeURIComponent(name)}`);
-  await page.getByRole('link', { name: new RegExp(name) }).click();
+  await page.getByRole('link', { name: new RegExp(`^${name}`) }).click();
   await page.getByRole('button', { name: t('retailers.activate'), exact: true }).click();
   await expect(page.getByRole('button', { name: t('retailers.suspend'), exact: true })).toBeVisible();
   await context.close();

@@ -7,6 +7,7 @@ const AWAY = [
   'customer-documents',
   'emi-details',
   'lock-rules',
+  'm-pin',
   'otp',
   'privacy-policy',
   'sessions',

@@ -15,13 +15,13 @@ import { toast } from '#web/ui/toast.ts';
 import { paths, withoutLanguage } from './paths.ts';
 import { firstScreen, router } from './routes.tsx';
 
-/** 511 and log-out lead to login; the way back is kept only when the user did not choose to leave. */
+/** 511 and log-out lead to login; the way back is kept only when the user did not choose to leave, and for nobody else. */
 function leaveOnSessionEnd(): void {
-  onSessionEnd((why, cause) => {
+  onSessionEnd((why, cause, whose) => {
     const { search } = router.state.location;
     const pathname = withoutLanguage(router.state.location.pathname);
     const from = why === 'lost' && pathname !== paths.login() ? pathname + search : undefined;
-    const arrived = router.navigate(paths.login(), { replace: true, state: { from } });
+    const arrived = router.navigate(paths.login(), { replace: true, state: { from, whose } });
     // Told there: on a slow phone the way would take longer than the message stands.
     const says = () =>
       `${i18next.t('auth.session_lost', { context: cause })} ${i18next.t(keptHere('auth.unsent_safe'))}`;

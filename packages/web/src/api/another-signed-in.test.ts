@@ -75,6 +75,20 @@ async function answered(ask: () => Promise<Answer>, how: Response | Error, next 
 }
 const OVER = { error: { code: 'SESSION_REQUIRED', message: '', details: {}, fields: [] } };
 
+describe('an answer to whoever was not signed in, when somebody is', () => {
+  beforeEach(() => endSession());
+  it('signs nobody in over them: neither its yes nor its no is told', async () => {
+    const late = { purpose: 'LOGIN', token: 'token of sunita' };
+    expect(await answered(() => write('verifyOtpAuth'), ok(late))).toMatchObject(OVER);
+    endSession();
+    asked = [];
+    expect(await answered(() => write('loginWithOtp'), failure(429, 'OTP_TOO_SOON'))).toMatchObject(OVER);
+  });
+  it('is theirs too where it was only read', async () => {
+    expect((await answered(() => read('getOrgAppConfig'), failure(404, 'NOT_FOUND'))).error?.code).toBe('NOT_FOUND');
+  });
+});
+
 describe('an answer that comes when who asked has left', () => {
   const me = { user_type: 'customer', is_birthday: true, now: '2020-01-01T00:00:00Z' };
   it('is not that of who is there then, nor acted on', async () => {

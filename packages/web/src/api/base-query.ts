@@ -1,5 +1,6 @@
 import {
   fetchBaseQuery,
+  type BaseQueryApi,
   type BaseQueryFn,
   type FetchBaseQueryError,
   type FetchBaseQueryMeta,
@@ -50,8 +51,12 @@ const isEnvelope = (body: unknown): body is { data: unknown; message: string } =
 const statusOf = (error: FetchBaseQueryError): ApiError['status'] =>
   error.status === 'PARSING_ERROR' && error.originalStatus >= 400 ? error.originalStatus : error.status;
 
-/** Whether another has taken the place of who asked: what comes then is neither shown to the next one nor does it lead them anywhere. */
-const hasLeft = (owner: string): boolean => owner !== '' && !['', owner].includes(stored('user_id'));
+/**
+ * Whether another has taken the place of who asked: what comes then is neither shown to the next one nor does it lead them anywhere. What nobody who is signed in
+ * reads is true for everybody; what they do is a sign-in, and a late one would take the place of who came in meanwhile.
+ */
+const hasLeft = (owner: string, { type }: BaseQueryApi): boolean =>
+  (owner !== '' || type === 'mutation') && !['', owner].includes(stored('user_id'));
 
 /**
  * One call, and where the server cannot be reached the last answer that this phone has kept.
@@ -65,7 +70,7 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, object, Meta> =
   // A page of a list is sent as a write is: its name says what it is.
   const kept = KEPT.has(args.name) ? await import('#web/offline/kept-reads.ts') : undefined;
   const isAway = answer.error && isNetworkError(answer.error);
-  const isOver = hasLeft(owner);
+  const isOver = hasLeft(owner, api);
   // The outbox keeps its owner's work apart, and must know what became of it. That nobody answered is true for everybody.
   if (isOver && !isAway && !args.isQueued) return { error: SESSION_OVER };
   if (!kept || isOver) return answer;
@@ -93,7 +98,7 @@ const ask: Ask = async ({ name, input }, api, extra) => {
   const url = (baseUrl || window.location.origin) + call.url;
   const send = () => raw({ ...call, url, timeout: requestTimeoutMs }, api, extra);
   // Nothing goes out in the name of the next one.
-  if (hasLeft(owner)) return { error: SESSION_OVER };
+  if (hasLeft(owner, api)) return { error: SESSION_OVER };
   const token = stored('token');
   let result = await send();
   const header = (key: string) => result.meta?.response?.headers.get(key);
@@ -101,7 +106,7 @@ const ask: Ask = async ({ name, input }, api, extra) => {
     result.error &&
     isFailure(result.error.data) &&
     result.error.data.code === 'STALE_REQUEST' &&
-    !hasLeft(owner) &&
+    !hasLeft(owner, api) &&
     learnServerTime(header('x-server-time'))
   )
     result = await send();

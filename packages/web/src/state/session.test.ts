@@ -48,10 +48,14 @@ describe('a session', () => {
     expect(localStorage.getItem('phone')).toBe('+919000000001');
     expect(ends).toEqual(['logout']);
   });
-  it('lost to a 511 leaves nothing', () => {
+  it('lost to a 511 leaves nothing, but that it was lost and whose it was is told', () => {
     keepSession(grant, '+919000000001');
-    loseSession('T');
+    const ends: unknown[] = [];
+    const stop = onSessionEnd((...told) => ends.push(told));
+    loseSession('T', 'expired');
+    stop();
     expect(localStorage).toHaveLength(0);
+    expect(ends).toEqual([['lost', 'expired', 'u']]);
   });
   it('ended by hand leaves nothing else: not even the number where no M-PIN asks for it', () => {
     localStorage.setItem('brand', '{}');
@@ -103,6 +107,15 @@ describe('in another tab', () => {
     happens(key, before, after);
     happens(key, before, after);
     expect(ends).toEqual(expected);
+    endSession();
+  });
+  it('that was cleared is told whose session was here', () => {
+    const owners: string[] = [];
+    const hear = onSessionEnd((_why, _cause, whose) => owners.push(whose));
+    keepSession(grant, '+919000000001');
+    happens(null);
+    hear();
+    expect(owners).toEqual(['u']);
     endSession();
   });
   it('nothing concerns a page where nobody is signed in', () => {

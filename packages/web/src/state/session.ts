@@ -5,8 +5,11 @@ import { clearStorage, forgetUser, store, stored } from './storage.ts';
 /** Why a session ended: 'lost' the server said 511, 'logout' the user did. */
 export type SessionEnd = 'lost' | 'logout';
 
-/** @param cause of a lost one, as the server says it: `expired`, `logged_out`, `suspended` */
-type Listener = (why: SessionEnd, cause?: unknown) => void;
+/**
+ * @param cause of a lost one, as the server says it: `expired`, `logged_out`, `suspended`
+ * @param whose it was: their id
+ */
+type Listener = (why: SessionEnd, cause: unknown, whose: string) => void;
 const listeners = new Set<Listener>();
 /** @returns a function that stops listening. */
 export function onSessionEnd(listener: Listener): () => void {
@@ -29,8 +32,8 @@ export function deviceId(): string {
   return fresh;
 }
 
-/** Whether this page shows somebody's session: what happens in another tab then concerns it. */
-let isSignedInHere = hasSession();
+/** Whose session this page shows, or '': what happens in another tab then concerns it. */
+let userHere = hasSession() ? stored('user_id') : '';
 
 /** Keeps a fresh session. `mpin` says only that one is set; the M-PIN itself is never stored. */
 export function keepSession(grant: SessionGrant, phone: string): void {
@@ -39,7 +42,7 @@ export function keepSession(grant: SessionGrant, phone: string): void {
   store('user_id', grant.user_id);
   store('phone', phone);
   markMpin(grant.mpin_set);
-  isSignedInHere = true;
+  userHere = grant.user_id;
   for (const listener of beginnings) listener(grant);
 }
 
@@ -49,9 +52,9 @@ export function markMpin(isSet: boolean): void {
   store('type', isSet ? 'mpin' : 'otp');
 }
 
-function end(why: SessionEnd, cause?: unknown): void {
-  isSignedInHere = false;
-  for (const listener of listeners) listener(why, cause);
+function end(why: SessionEnd, whose: string, cause?: unknown): void {
+  userHere = '';
+  for (const listener of listeners) listener(why, cause, whose);
 }
 
 /**
@@ -62,21 +65,23 @@ function end(why: SessionEnd, cause?: unknown): void {
  */
 export function loseSession(token: string, cause?: unknown): void {
   if (!token || token !== stored('token')) return;
+  const whose = stored('user_id');
   clearStorage();
-  end('lost', cause);
+  end('lost', whose, cause);
 }
 
 /** Log out by hand: of the user only what the next sign-in by M-PIN needs stays. */
 export function endSession(): void {
+  const whose = stored('user_id');
   forgetUser();
-  end('logout');
+  end('logout', whose);
 }
 
 /** All tabs of a browser share one session: one that ended or changed hands in another tab ends here too, and its data leaves this page. */
 export function followOtherTabs(): void {
   window.addEventListener('storage', ({ key, oldValue, newValue }) => {
-    if (!isSignedInHere) return;
-    if (key === null) end('lost');
-    else if (key === 'user_id' && oldValue && oldValue !== newValue) end('logout');
+    if (!userHere) return;
+    if (key === null) end('lost', userHere);
+    else if (key === 'user_id' && oldValue && oldValue !== newValue) end('logout', userHere);
   });
 }

@@ -15,12 +15,14 @@ const ON_DESK = {
 
 /**
  * Bottom drawer on the native <dialog>; in the middle of a wider window.
+ * @param onStepBack while a later step of it stands there: going back leads to the one before, and closes the sheet only from the first.
  * @param isPanel of something to look through beside the page.
  * @param heightPx fixed height (the specification's code drawer is 200); default: as tall as its content, at most 85 % of the screen.
  */
 export function Sheet(props: {
   open: boolean;
   onClose: () => void;
+  onStepBack?: () => void;
   title: string;
   hideTitle?: boolean;
   heightPx?: number;
@@ -28,10 +30,10 @@ export function Sheet(props: {
   children: ReactNode;
   footer?: ReactNode;
 }) {
-  const { open, onClose, title, hideTitle, heightPx, isPanel, children, footer } = props;
+  const { open, onClose, onStepBack, title, hideTitle, heightPx, isPanel, children, footer } = props;
   const { t } = useTranslation();
   const titleId = useId();
-  const dialog = useDialog(open, onClose);
+  const dialog = useDialog(open, onClose, onStepBack);
   return (
     <dialog
       {...dialog}

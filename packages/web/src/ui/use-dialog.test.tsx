@@ -37,6 +37,38 @@ it('closes for a press beside it, and not for words that were marked past its ed
   expect(onClose).toHaveBeenCalledOnce();
 });
 
+it('from a later step going back and Escape lead to the one before; from the first they close it', async () => {
+  const onClose = vi.fn<() => void>();
+  const onStepBack = vi.fn<() => void>();
+  const sheet = (step?: () => void) => (
+    <Sheet open onClose={onClose} onStepBack={step} title="Late fees">
+      <input type="file" aria-label="Picture" />
+    </Sheet>
+  );
+  const settled = () => new Promise((done) => setTimeout(done, 120));
+  await settled();
+  const { rerender } = render(sheet(onStepBack));
+  window.history.back();
+  await settled();
+  expect([onStepBack.mock.calls.length, onClose.mock.calls.length]).toEqual([1, 0]);
+  const escape = () => {
+    const event = new Event('cancel', { cancelable: true, bubbles: false });
+    fireEvent(screen.getByRole('dialog', { name: 'Late fees' }), event);
+    return event.defaultPrevented;
+  };
+  expect(escape()).toBe(true);
+  expect([onStepBack.mock.calls.length, onClose.mock.calls.length]).toEqual([2, 0]);
+  // A picture that was not chosen says so with an event of the same name.
+  fireEvent(screen.getByLabelText('Picture'), new Event('cancel', { bubbles: true }));
+  expect(onStepBack).toHaveBeenCalledTimes(2);
+  rerender(sheet());
+  await settled();
+  expect(escape()).toBe(false);
+  window.history.back();
+  await settled();
+  expect([onStepBack.mock.calls.length, onClose.mock.calls.length]).toEqual([2, 1]);
+});
+
 it('one that was closed by who opened it is not said to have been pushed away', () => {
   const onClose = vi.fn<() => void>();
   const sheet = (open: boolean) => (

@@ -1,3 +1,4 @@
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import type { CallReply } from '#web/api/calls.ts';
@@ -20,14 +21,38 @@ interface Of {
 
 /** Payments of some days, latest first, page after page as one comes near the end. @param count how many pages are open */
 export function CollectionRows({ count, onMore, asked }: Of & { count: number; onMore: () => void }) {
+  /** The day that each page ends with: the next one may go on with it. */
+  const [ends, setEnds] = useState<Partial<Record<number, string>>>({});
+  const endsWith = useCallback(
+    (page: number, day: string | undefined) => setEnds((was) => (was[page] === day ? was : { ...was, [page]: day })),
+    [],
+  );
   return Array.from({ length: count }, (_, place) => (
-    <Page key={place} asked={asked} page={place + 1} onMore={place + 1 === count ? onMore : undefined} />
+    <Page
+      key={place}
+      asked={asked}
+      page={place + 1}
+      dayBefore={ends[place]}
+      onMore={place + 1 === count ? onMore : undefined}
+      onEnd={endsWith}
+    />
   ));
 }
 
-function Page({ page, onMore, asked }: Of & { page: number; onMore?: (() => void) | undefined }) {
+function Page(
+  props: Of & {
+    page: number;
+    /** Its heading stands above: what goes on with it has none. */
+    dayBefore: string | undefined;
+    onMore: (() => void) | undefined;
+    onEnd: (page: number, day: string | undefined) => void;
+  },
+) {
+  const { asked, page, dayBefore, onMore, onEnd } = props;
   const { t } = useTranslation();
   const result = useRead('listCollections', { query: queryOf(asked, page) });
+  const end = result.data?.list.at(-1)?.paid_on;
+  useEffect(() => onEnd(page, end), [onEnd, page, end]);
   return (
     <QueryView result={result} skeleton={<ScreenSkeleton label={t('states.loading')} />}>
       {({ list, total }) =>
@@ -36,8 +61,14 @@ function Page({ page, onMore, asked }: Of & { page: number; onMore?: (() => void
         ) : (
           <>
             {byDay(list).map(([day, payments]) => (
-              <section key={day} className="grid gap-1" aria-label={formatWholeDay(day)}>
-                {asked.days > 1 && <h2 className="text-sm font-semibold text-ink-2">{formatWholeDay(day)}</h2>}
+              <section
+                key={day}
+                className="grid gap-1"
+                aria-label={day === dayBefore ? undefined : formatWholeDay(day)}
+              >
+                {asked.days > 1 && day !== dayBefore && (
+                  <h2 className="text-sm font-semibold text-ink-2">{formatWholeDay(day)}</h2>
+                )}
                 <RowGroup>
                   {payments.map((payment) => (
                     <Row key={payment.payment_id} payment={payment} />

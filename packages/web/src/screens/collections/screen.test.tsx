@@ -130,6 +130,20 @@ it('the next page comes below the first as one comes near its end', async () => 
   expect(rows()).toHaveLength(PAYMENTS);
 });
 
+it('a day that the end of a page cuts has one heading, and what follows stands below it', async () => {
+  show('?days=14');
+  await screen.findByText('R/0', {}, SLOW);
+  act(() => seen.at(-1)!());
+  await screen.findByText('R/30', {}, SLOW);
+  const cut = formatWholeDay(addDays(TODAY, -1));
+  expect(screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent)).toEqual(
+    expect.arrayContaining([formatWholeDay(TODAY), cut]),
+  );
+  expect(screen.getAllByRole('heading', { name: cut })).toHaveLength(1);
+  expect(screen.getAllByRole('region', { name: cut })).toHaveLength(1);
+  expect(asked, 'and no page is asked for twice').toEqual([`${TODAY} 14 1`, `${TODAY} 14 2`]);
+});
+
 it('one steps from day to day, not beyond today; a day without money says so', async () => {
   show();
   await screen.findByText('R/0', {}, SLOW);

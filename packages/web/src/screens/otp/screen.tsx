@@ -1,7 +1,7 @@
 import '#web/ui/inside-icons.ts';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useNavigate } from 'react-router';
+import { Navigate } from 'react-router';
 import { LIMITS } from '@kist/contract/limits';
 import { isNetworkError } from '#web/api/errors.ts';
 import { useSend } from '#web/api/use-send.ts';
@@ -15,7 +15,7 @@ import { toast } from '#web/ui/toast.ts';
 import { DemoOtp } from '#web/widgets/demo-otp.tsx';
 import { OutsideFrame } from '#web/widgets/outside-frame.tsx';
 import { ResendButton } from '#web/widgets/resend-button.tsx';
-import { useEnter, useSignInState, type SignInState } from '#web/widgets/sign-in.ts';
+import { useEnter, useNavigateHere, useSignInState, type SignInState } from '#web/widgets/sign-in.ts';
 import { useFieldProblem } from '#web/widgets/use-problem.ts';
 
 /** The six digits, for LOGIN and FORGOT_PASSWORD. Verifies by itself when the last digit is in. */
@@ -36,9 +36,9 @@ export function Screen() {
 
 function CodeForm({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FORGOT_PASSWORD' }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const navigate = useNavigateHere();
   const enter = useEnter();
-  const { from } = useSignInState();
+  const { from, whose } = useSignInState();
   const [otp, setOtp] = useState('');
   const [error, setError] = useState<string>();
   const problem = useFieldProblem(setError);
@@ -53,7 +53,7 @@ function CodeForm({ mobile, purpose }: { mobile: string; purpose: 'LOGIN' | 'FOR
     }
     if (data.purpose === 'LOGIN') return enter(data, mobile);
     if (data.purpose !== 'FORGOT_PASSWORD') return undefined;
-    const state: SignInState = { mode: 'reset', mobile, resetToken: data.reset_token, from };
+    const state: SignInState = { mode: 'reset', mobile, resetToken: data.reset_token, from, whose };
     return navigate(paths.mPin(), { replace: true, state });
   };
   const submit = (event: FormEvent) => {

@@ -71,13 +71,26 @@ it('a press opens the page of that very shop', async () => {
   expect(await show(komal)).toHaveAttribute('href', '/retailers/m1');
 });
 
+it.each([
+  ['a phone’s list', false],
+  ['a table', true],
+])('in %s a shop is called and written to with one press each, beside its page', async (_, wide) => {
+  isWide = wide;
+  await show(komal);
+  // By their labels: to who reads roles a row is not there before it is measured, which this document does not do.
+  const linkOf = (name: string) => screen.getByLabelText(name);
+  expect(linkOf('common.call Komal Mobile')).toHaveAttribute('href', 'tel:+919000000002');
+  expect(linkOf('common.whatsapp Komal Mobile')).toHaveAttribute('href', 'https://wa.me/919000000002?text=');
+  expect(document.querySelector('a a')).toBeNull();
+});
+
 it('by columns each figure stands below its own heading', async () => {
   isWide = true;
   await show(komal);
   const heads = [...document.querySelectorAll('thead th')].map((one) => one.textContent);
   const cells = [...document.querySelector('[data-row=m1]')!.closest('tr')!.children].map((one) => one.textContent);
   expect(heads.map((head, at) => [head, cells[at]])).toEqual([
-    ['retailers.shop_name', 'Komal MobileKomal Jadhav · Pune'],
+    ['retailers.shop_name', 'Komal Mobile90000 00002 · Komal Jadhav · Pune'],
     ['retailers.owner', 'Komal Jadhav'],
     ['customer.mobile', '90000 00002'],
     ['add.city', 'Pune'],
@@ -85,5 +98,6 @@ it('by columns each figure stands below its own heading', async () => {
     ['dashboard.keys', '5'],
     ['retailers.collected_today', '₹1,000'],
     ['customers.status', 'retailers.active'],
+    ['common.call', ''],
   ]);
 });

@@ -105,6 +105,25 @@ it('which late fee it is stands above, and what was typed of a waiver is there a
   await waitFor(() => expect(sent).toEqual([{ call: 'waive_penalty', body }]));
 });
 
+it('the phone’s back leads from a late fee to the list, with what was typed kept, and from there closes the sheet', async () => {
+  const depth = () => (window.history.state as { sheets?: number } | null)?.sheets ?? 0;
+  await waitFor(() => expect(depth()).toBe(0));
+  show();
+  press(/₹100/);
+  fireEvent.change(screen.getByLabelText(/emi\.reverse_reason/), { target: { value: 'is ill' } });
+  window.history.back();
+  await waitFor(() => expect(screen.queryByLabelText(/emi\.reverse_reason/)).toBeNull());
+  expect(screen.getByRole('dialog', { name: 'penalty.title' })).toBeVisible();
+  press(/₹100/);
+  expect(screen.getByLabelText(/emi\.reverse_reason/)).toHaveValue('is ill');
+  for (const shown of [1, 0]) {
+    window.history.back();
+    await waitFor(() => expect(screen.queryAllByRole('button', { name: /₹100/ })).toHaveLength(shown));
+  }
+  expect(screen.queryByRole('heading', { name: 'penalty.title' })).toBeNull();
+  await waitFor(() => expect(depth()).toBe(0));
+});
+
 it('more than is left of a late fee is told at the field, and not sent', async () => {
   show();
   press(/₹100/);

@@ -65,7 +65,7 @@ export function PenaltySheet({ open, onClose, details }: { open: boolean; onClos
   };
   return (
     <>
-      <Sheet open={open} onClose={close} title={t('penalty.title')}>
+      <Sheet open={open} onClose={close} onStepBack={charge && back} title={t('penalty.title')}>
         {charge?.asked ? (
           <AskedWaiver charge={charge} asked={charge.asked} onDone={back} />
         ) : charge ? (
