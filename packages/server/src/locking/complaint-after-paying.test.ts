@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PLAN, PROVISIONING } from '@kist/contract/codes';
 import { POLICY_PRESETS } from '@kist/contract/lock-policy';
+import * as agreements from '#server/agreements/agreements.ts';
+import { create } from '#server/devices/devices.ts';
 import { noticePage } from '#server/reports/reports.ts';
 import { disputeActs } from '#test/dispute-acts.ts';
+import { imei, terms } from '#test/factories.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { owedForLocks } from './wrongful.ts';
 
@@ -94,4 +98,25 @@ it('of an EMI that is paid and that nothing was locked for there is nothing to c
   const paidUp = await world.sell({ policy, tenure: 1 });
   await world.pay(paidUp, 1);
   await expect(open(paidUp, ownerOf(paidUp), await instalment(paidUp, 1))).rejects.toThrow('STATE_CONFLICT');
+});
+
+/** The same customer buys the next phone. */
+const sellNext = ({ customerId }: Sale) =>
+  world.inOrg(async (tx) => {
+    const phone = { provisioningType: PROVISIONING.DPC, imei1: imei(888_001), brand: 'Redmi', model: '13C' };
+    const device_id = await create(tx, world.shop, { ...phone, customerId });
+    const of = { customer_id: customerId, device_id, owner_user_id: world.shop.userId, plan_type: PLAN.DPC };
+    const deal = terms({ delivered_on: '2026-03-12', down_payment: 0 });
+    return agreements.open(tx, world.shop, { ...of, terms: deal, policy });
+  });
+
+it('nothing is said any more of an agreement that another of the same customer followed, by link or app', async () => {
+  const sale = await lockedAndPaid(1);
+  const first = await instalment(sale, 1);
+  const { dispute_id } = await open(sale, ownerOf(sale), first);
+  await answer(dispute_id);
+  await sellNext(sale);
+  await expect(byLink(sale, 1)).rejects.toThrow('STATE_CONFLICT');
+  await expect(open(sale, ownerOf(sale), first)).rejects.toThrow('NOT_FOUND');
+  await expect(further(dispute_id, ownerOf(sale))).rejects.toThrow('STATE_CONFLICT');
 });

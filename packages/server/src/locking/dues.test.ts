@@ -163,6 +163,17 @@ describe('a payment that clears the dues', () => {
     expect(await cures(sale)).toEqual([{ confirmed_at: null, payment_id: receipt.payment_id }]);
   });
 
+  it('but for too little begins no clock where nothing was locked', async () => {
+    await world.at('2026-03-05T12:00:00');
+    const sale = await world.sell();
+    for (const day of ['2026-03-11', '2026-03-12']) await world.day(day);
+    await world.obey(sale);
+    expect(await world.levelOf(sale)).toBe(2);
+    await world.pay(sale, 1, 2_674_00 - 50_00);
+    expect(await world.levelOf(sale)).toBe(1);
+    expect(await cures(sale)).toEqual([]);
+  });
+
   it('but for too little to lock opens the phone, and its clock runs until it says so', async () => {
     const sale = await held();
     // Ten in a hundred of an EMI are more than ₹100: below that nothing locks.

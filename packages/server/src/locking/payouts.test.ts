@@ -30,6 +30,8 @@ const listed = async () =>
   );
 const owed = async () =>
   (await world.db.read(ORG, (tx) => owedForLocks(tx, sale.agreement))).map(({ owed_paise }) => owed_paise);
+/** What its customer and its shop are told. */
+const told = async () => (await world.db.read(ORG, (tx) => lockTimeline(tx, sale.agreement.agreement_id)))!.owed_paise;
 
 const insertByHand = (tx: Tx, amount: number, reference = '') =>
   tx.query(
@@ -53,8 +55,7 @@ describe('what is owed for a lock', () => {
     });
     expect(await pay(200_00)).toMatchObject({ owed_paise: 500_00, paid_paise: 200_00, left_paise: 300_00 });
     expect(await owed()).toEqual([300_00]);
-    const told = await world.db.read(ORG, (tx) => lockTimeline(tx, sale.agreement.agreement_id));
-    expect(told!.owed_paise).toBe(300_00);
+    expect(await told()).toBe(300_00);
     await pay(300_00);
     expect([await owed(), await listed()]).toMatchObject([[], [{ paid_paise: 500_00, left_paise: 0 }]]);
     await expect(pay(1)).rejects.toMatchObject({ code: 'ALREADY_PAID' });
@@ -77,6 +78,8 @@ describe('what is owed for a lock', () => {
   it('is paid out once where two do so at the same moment', async () => {
     const done = await Promise.allSettled([pay(500_00), pay(500_00), pay(500_00)]);
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = done.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []));
+    expect(refused, 'who comes second is told why').toEqual(['ALREADY_PAID', 'ALREADY_PAID']);
     expect(await owed()).toEqual([]);
   });
 
@@ -127,6 +130,7 @@ describe('what is owed for a lock', () => {
     await pay(500_00);
     await world.inOrg((tx) => world.payments.reverse(tx, world.shop, payment_id, 'the cheque bounced'));
     expect([await owed(), await listed()]).toMatchObject([[], [{ owed_paise: 0, paid_paise: 500_00, left_paise: 0 }]]);
+    expect(await told(), 'nobody owes it back').toBe(0);
     await expect(pay(1)).rejects.toMatchObject({ code: 'ALREADY_PAID' });
     await payFor(sale, '2026-03-12T19:00:00');
     expect(await owed()).toEqual([]);

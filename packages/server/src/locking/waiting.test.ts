@@ -163,7 +163,10 @@ describe('a no to a lock of many', () => {
       [batch],
     );
     expect(lines).toEqual([{ has_note: true }]);
-    const again = `update batches set refusal_note = 'another' where batch_id = $1`;
-    await expect(world.inOrg((tx) => tx.query(again, [batch]))).rejects.toThrow('it is said with the no');
+    // As it would be written over were somebody of them erased.
+    for (const other of ['another', '—'])
+      await expect(
+        world.inOrg((tx) => tx.query('update batches set refusal_note = $2 where batch_id = $1', [batch, other])),
+      ).rejects.toThrow('it is said with the no');
   });
 });

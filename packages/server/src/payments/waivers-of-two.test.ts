@@ -63,6 +63,17 @@ test('what a mini-retailer asks its retailer does not grant, by the app or by ha
   expect(await decide(admin)).toMatchObject({ state: 'granted', left_paise: 0 });
 });
 
+test('nobody grants it by hand without its journal, who may grant it neither: the fee stays owed', async () => {
+  const byHand = inOrg((tx) =>
+    tx.query(`update waivers set state = 'granted', decided_by = $2, decided_at = kist_now() where waiver_id = $1`, [
+      waiver_id,
+      admin.userId,
+    ]),
+  );
+  await expect(byHand).rejects.toMatchObject({ code: '23514' });
+  expect(await decide(admin, false)).toMatchObject({ state: 'refused', left_paise: 100_00 });
+});
+
 test('its retailer says no to it, as before', async () => {
   expect(await decide(shop, false)).toMatchObject({ state: 'refused', left_paise: 100_00 });
 });

@@ -76,6 +76,16 @@ it('a day’s payments are those that the dashboard’s takings are the sum of, 
   expect((await of(mini)).list.map(({ customer_id }) => customer_id)).toEqual([sales[2]!.customerId]);
 });
 
+it('what was paid down at a sale is in no figure of its day: neither list nor sum, nor anybody’s till', async () => {
+  const on = '2026-02-10';
+  const [down] = await world.db.asOwner<{ n: number }>(
+    `select count(*)::int as n from payments where goes_to = 'down_payment' and state = 'posted' and paid_on = $1`,
+    [on],
+  );
+  expect(down!.n).toBe(sales.length);
+  expect(await of(world.shop, { on })).toMatchObject({ list: [], total: 0, paise: 0, methods: [], takers: [] });
+});
+
 it('is read page by page, every payment once', async () => {
   const ids: string[] = [];
   for (let page = 1; page <= 4; page += 1) {

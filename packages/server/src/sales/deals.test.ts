@@ -168,6 +168,13 @@ describe('a code that is asked for again too soon', () => {
     await register({ ...sale, customer_id, draft: true, emi });
     expect(await tooSoon(customer_id)).toEqual({ code: 'OTP_TOO_SOON', is_same: true });
   });
+
+  it('says so of none whose time is over', async () => {
+    const customer_id = await draft(newNumber());
+    await send(customer_id);
+    await db.asOwner(`update otps set expires_at = now() - interval '1 second' where customer_id = $1`, [customer_id]);
+    expect(await tooSoon(customer_id)).toEqual({ code: 'OTP_TOO_SOON', is_same: false });
+  });
 });
 
 describe('the message with the code', () => {

@@ -198,6 +198,26 @@ it('says what is left of late fees in every language, and that nothing is owed o
   });
 });
 
+it('says the day of the money that came last, in whatever order it was told', async () => {
+  await world.at('2026-03-05T12:00:00');
+  const two = await world.sell({ tenure: 2 });
+  await world.at('2026-03-18T12:00:00');
+  await world.pay(two, 1);
+  await world.at('2026-03-20T12:00:00');
+  const { instalmentIds, agreement } = await world.db.read(ORG, (tx) => account(tx, two.agreement));
+  await world.inOrg((tx) =>
+    world.payments.record(tx, world.shop, {
+      instalment_id: instalmentIds.get(2)!,
+      amount: agreement.outstanding_paise,
+      method: 'CASH',
+      reference: '',
+      paid_at: '2026-03-17T12:00:00+05:30',
+    }),
+  );
+  const { payload } = (await get(`${await pathOf(two)}/certificate.json`)).json<Proof>();
+  expect(JSON.parse(payload)).toMatchObject({ says: 'nothing_owed', completed_on: '2026-03-18' });
+});
+
 it('does not exist while an EMI is owed, by a wrong link, or by another name', async () => {
   for (const url of [
     `${await pathOf(owing)}/certificate`,

@@ -87,6 +87,9 @@ it('a late fee is waived with a reason, and not without one', async () => {
   await waitFor(() =>
     expect(sent).toEqual([{ call: 'waive_penalty', body: { charge_id: 'c1', amount: 70_00, reason: 'was ill' } }]),
   );
+  // What was sent is no draft any more.
+  fireEvent.click(await screen.findByRole('button', { name: /₹100/ }));
+  expect(screen.getByLabelText(/emi\.reverse_reason/)).toHaveValue('');
 });
 
 it('which late fee it is stands above, and what was typed of a waiver is there again after a step back and in a sheet opened anew', async () => {

@@ -160,6 +160,16 @@ it.each(['override', 'batch', 'waiver'] as const)(
   },
 );
 
+it.each(['override', 'batch', 'waiver'] as const)('a %s that was answered here goes from the list', async (kind) => {
+  list = [one(kind, kind === 'waiver' ? { reason: null, amount_paise: 100_00 } : {})];
+  show();
+  const refuse = await screen.findByRole('button', { name: /(override|penalty)\.refuse/ });
+  [list, total] = [[], 0];
+  fireEvent.click(refuse);
+  expect(await screen.findByText('waiting.none')).toBeInTheDocument();
+  expect(sent).toHaveLength(1);
+});
+
 it.each(['override.refuse', 'override.agree'])('after %s the focus is on the page’s title', async (word) => {
   list = [one('override')];
   show();

@@ -8,6 +8,7 @@ import { store } from '#web/state/storage.ts';
 import { makeStore } from '#web/state/store.ts';
 import { outbox } from '#web/offline/app-outbox.ts';
 import { idbRows } from '#web/offline/idb-rows.ts';
+import { toast } from '#web/ui/toast.ts';
 import { WHOLE } from './parts.ts';
 import { usePaper } from './use-paper.ts';
 
@@ -110,6 +111,33 @@ it('without an answer it waits among all that is not sent yet, is found again in
   await waitFor(() => expect(later.result.current.waiting).toBeUndefined());
   expect(await waitingOf('c2')).toEqual([]);
   expect(sent.at(-1)?.url).toBe('/api/customer/customer_document');
+});
+
+it('what is sent again is said to be saved, and to nobody where whoever sent it has left meanwhile', async () => {
+  const said = vi.spyOn(toast, 'ok');
+  answer = away;
+  await save(open('c8'));
+  const again = open('c8');
+  answer = ok;
+  act(() => again.result.current.sendAgain());
+  await waitFor(() => expect(said.mock.calls).toEqual([['documents.saved']]));
+  answer = away;
+  await save(open('c9'));
+  const left = open('c9');
+  let say: (() => void) | undefined;
+  const isSaid = new Promise<void>((resolve) => (say = resolve));
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    await isSaid;
+    return ok();
+  });
+  act(() => left.result.current.sendAgain());
+  await waitFor(() => expect(outbox.entries()).toMatchObject([{ state: 'sending' }]));
+  left.unmount();
+  await act(async () => say?.());
+  await waitFor(() => expect(outbox.entries()).toEqual([]));
+  await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+  expect(said).toHaveBeenCalledOnce();
 });
 
 it('what is refused is kept no longer, and the picture stays open to be put right', async () => {
