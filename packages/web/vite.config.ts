@@ -199,7 +199,7 @@ function shell(): Plugin {
 const KEPT_ONCE_OPENED =
   /^assets\/(screen-away|signing|install-hint|text-form|words-form|asked-of-two|waiting-list|rung|erased|erase-asked|upi-codes|paper-picture)-.*\.js$/;
 /** Of two builds, for those of the one before go only when others push them out. */
-const KEPT_FILES = 80;
+const KEPT_FILES = 90;
 
 /** More files than the worker keeps would push each other out, and be away without a network although they were opened. */
 function roomForKept(): Plugin {
