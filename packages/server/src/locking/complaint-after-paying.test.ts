@@ -44,6 +44,13 @@ const owed = async ({ agreement: { agreement_id } }: Sale) =>
     rule,
     owed_paise,
   ]);
+const lastMessage = async ({ agreement }: Sale) =>
+  (
+    await world.db.asOwner<{ body: string }>(
+      `select body from notices where agreement_id = $1 and kind = 'dispute' order by no desc limit 1`,
+      [agreement.agreement_id],
+    )
+  )[0]?.body;
 const byLink = ({ agreement }: Sale, instalmentNo: number) =>
   world.inOrg((tx) =>
     world.locking.openByLink(tx, { agreementId: agreement.agreement_id, instalmentNo, text: 'I had paid.' }),
@@ -76,8 +83,10 @@ describe('who paid under a lock can still say that it was wrong', () => {
     expect(await onPage(sale)).toEqual([1]);
     const { dispute_id } = await open(sale, ownerOf(sale), await instalment(sale, 1));
     await answer(dispute_id);
+    expect(await lastMessage(sale)).toMatch(/has ended\. .+ has a reply\. .+ take it to the company by 20-03-2026/);
     await further(dispute_id, ownerOf(sale));
     await uphold(dispute_id, admin);
+    expect(await lastMessage(sale)).toMatch(/has ended\. .+ is closed with a reply/);
     expect(await owed(sale)).toEqual([['wrongful', 2 * HOUR]]);
     const bells = await world.db.asOwner<{ kind: string }>(
       `select kind from notifications where kind like 'dispute%' and customer_id = $1 order by created_at`,
@@ -101,9 +110,9 @@ it('of an EMI that is paid and that nothing was locked for there is nothing to c
 });
 
 /** The same customer buys the next phone. */
-const sellNext = ({ customerId }: Sale) =>
+const sellNext = ({ customerId }: Sale, tac = 888_001) =>
   world.inOrg(async (tx) => {
-    const phone = { provisioningType: PROVISIONING.DPC, imei1: imei(888_001), brand: 'Redmi', model: '13C' };
+    const phone = { provisioningType: PROVISIONING.DPC, imei1: imei(tac), brand: 'Redmi', model: '13C' };
     const device_id = await create(tx, world.shop, { ...phone, customerId });
     const of = { customer_id: customerId, device_id, owner_user_id: world.shop.userId, plan_type: PLAN.DPC };
     const deal = terms({ delivered_on: '2026-03-12', down_payment: 0 });
@@ -119,4 +128,28 @@ it('nothing is said any more of an agreement that another of the same customer f
   await expect(byLink(sale, 1)).rejects.toThrow('STATE_CONFLICT');
   await expect(open(sale, ownerOf(sale), first)).rejects.toThrow('NOT_FOUND');
   await expect(further(dispute_id, ownerOf(sale))).rejects.toThrow('STATE_CONFLICT');
+});
+
+it('what waits for an answer when another agreement follows is answered as the last word: customer and shop hear of it', async () => {
+  const bellsOf = async ({ customerId }: Sale) =>
+    (
+      await world.db.asOwner<{ kind: string }>(
+        `select kind from notifications where kind like 'dispute%' and customer_id = $1 order by created_at`,
+        [customerId],
+      )
+    ).map(({ kind }) => kind);
+  const asked = await lockedAndPaid(1);
+  const { dispute_id: waits } = await open(asked, ownerOf(asked), await instalment(asked, 1));
+  await sellNext(asked, 888_002);
+  await answer(waits);
+  expect(await lastMessage(asked)).toMatch(/has ended\. .+ is closed with a reply/);
+  await world.forgetDays();
+  const taken = await lockedAndPaid(1);
+  const { dispute_id: goesOn } = await open(taken, ownerOf(taken), await instalment(taken, 1));
+  await answer(goesOn);
+  await further(goesOn, ownerOf(taken));
+  await sellNext(taken, 888_003);
+  await uphold(goesOn, admin);
+  expect(await lastMessage(taken)).toMatch(/has ended\. .+ is closed with a reply/);
+  expect(await bellsOf(taken)).toEqual(['dispute_opened', 'dispute_escalated', 'dispute_decided']);
 });

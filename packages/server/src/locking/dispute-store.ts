@@ -117,16 +117,22 @@ export const findDispute = statement({
     agreement_id: uuid,
     device_id: uuid,
     customer_id: uuid,
-    is_running: bool,
+    owner_user_id: uuid,
+    agreement_is: known(as<'running' | 'paid' | 'over'>()(text)),
     state,
     state_since: timestamptz,
     instalment_no: nullable(int4),
     due_on: nullable(isoDate),
   },
   text: `
-    select d.dispute_id, d.agreement_id, a.device_id, a.customer_id, a.state = 'active' as is_running, d.state, d.state_since, d.instalment_no, i.due_on
+    select d.dispute_id, d.agreement_id, a.device_id, a.customer_id, a.owner_user_id, d.state, d.state_since, d.instalment_no, i.due_on,
+      case when a.state = 'active' then 'running' when a.state = 'completed' and f.agreement_id is null then 'paid' else 'over' end as agreement_is
     from disputes d join agreements_view a on a.org_id = d.org_id and a.agreement_id = d.agreement_id
     left join instalments_view i on i.org_id = d.org_id and i.agreement_id = d.agreement_id and i.no = d.instalment_no
+    left join lateral (
+      select n.agreement_id from agreements_view n
+      where n.org_id = a.org_id and n.customer_id = a.customer_id and n.state <> 'cancelled' and n.created_at > a.created_at limit 1
+    ) f on true
     where d.org_id = $1 and d.dispute_id = $dispute_id`,
 });
 

@@ -1,4 +1,4 @@
-import { type IsoDate, businessDate } from '@kist/contract/dates';
+import { businessDate } from '@kist/contract/dates';
 import type { DisputeParty, DisputeState } from '@kist/contract/dispute-states';
 import type { DisputeView } from '@kist/contract/disputes';
 import { KistError } from '@kist/contract/errors';
@@ -13,10 +13,9 @@ import { newId } from '#server/platform/ids.ts';
 import type { LockingDeps } from './deps.ts';
 import * as store from './dispute-store.ts';
 import { factsChanged } from './dues.ts';
-import { lookAtPhones } from './facts.ts';
 import { assertMayAnswerForOrganisation, assertMayCloseDispute } from './policy.ts';
 import { type SaidBy, heardAs, mayEscalate, stopsUntilMs } from './rules/disputes.ts';
-import { tellShop } from './tell.ts';
+import { notifyUsers } from './store.ts';
 import { lockedFor, upheld } from './wrongful.ts';
 
 /** What became of an objection. */
@@ -84,16 +83,13 @@ export async function open(
   return { moved: { dispute_id, state: heard.to } };
 }
 
-/** Once an agreement is over its phone may be another customer's, whose business this is not. */
-async function ring(
+/** The shop of the agreement, about its customer: once that is over, its phone may be another customer's. */
+const ring = (
   tx: Tx,
-  { agreement_id, device_id }: { agreement_id: string; device_id: string },
+  { owner_user_id: user_id, customer_id }: Pick<Agreement, 'owner_user_id' | 'customer_id'>,
   kind: string,
   data: Record<string, string | number>,
-): Promise<void> {
-  const [phone] = await lookAtPhones(tx, [device_id]);
-  if (phone?.row.agreementId === agreement_id) await tellShop(tx, [{ phone, kind, data }]);
-}
+): Promise<void> => notifyUsers(tx, [{ user_id, notification_id: newId(), kind, data, customer_id }], 'no');
 
 /** Complaints are heard as long as an agreement runs, and after its last payment: what was held for money may have been wrong. */
 export const isHeard = ({ state }: Pick<Agreement, 'state'>): boolean => state === 'active' || state === 'completed';
@@ -206,6 +202,7 @@ interface Move {
   /** The answer is that the customer was right. */
   isUpheld?: boolean;
 }
+type Found = NonNullable<Awaited<ReturnType<typeof store.findDispute.first>>>;
 /** What the customer is told of an answer, by the state that it leads to. */
 const ANSWERS = { answered: 'dispute_answered', closed: 'dispute_closed', rejected: 'dispute_rejected' } as const;
 const UPHELD = { is_upheld: true } as const;
@@ -244,11 +241,17 @@ export async function move(
   return { dispute_id: disputeId, state: to };
 }
 
-/** The answer's words stand in the app; the message is the house's own, with the instalment and until when nothing rises. Of an agreement that is over nothing does. */
+/** A shop's answer can be taken further after the last payment too, until another agreement follows; nothing rises any more. */
+const textOf = (agreement: Found['agreement_is'], to: keyof typeof ANSWERS) => {
+  if (agreement === 'running') return ANSWERS[to];
+  return agreement === 'paid' && to === 'answered' ? 'dispute_over_answered' : 'dispute_over';
+};
+
+/** The answer's words stand in the app; the message is the house's own, with the instalment and until when nothing rises or it can be taken further. */
 async function tellCustomer(
   tx: Tx,
   { notices }: LockingDeps,
-  found: { agreement_id: string; customer_id: string; is_running: boolean; due_on: IsoDate | null },
+  found: Found,
   standing: { state: keyof typeof ANSWERS; sinceMs: number },
 ): Promise<void> {
   const { agreement_id: agreementId, customer_id: customerId } = found;
@@ -260,7 +263,7 @@ async function tellCustomer(
       agreementId,
       customerId,
       kind: 'dispute',
-      template: found.is_running ? ANSWERS[standing.state] : 'dispute_over',
+      template: textOf(found.agreement_is, standing.state),
       no: moves,
       dueOn,
       channels: ['sms'],

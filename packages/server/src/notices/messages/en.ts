@@ -47,6 +47,8 @@ export const en: Messages = {
     '{shop}: the company has replied to your complaint about the EMI of {due_on} (agreement {agreement_no}). Read it in the app or ask the shop. There will be no new lock till {until_on}. Help: {phone}',
   dispute_rejected:
     '{shop}: the company did not accept your complaint about the EMI of {due_on} (agreement {agreement_no}). Read why in the app or ask the shop. The phone can be locked again after a notice. Help: {phone}',
+  dispute_over_answered:
+    '{shop}: agreement {agreement_no} has ended. Your complaint about the EMI of {due_on} has a reply. Read it in the app or ask the shop. If you do not agree, take it to the company by {until_on}. The phone will not be locked for it. Help: {phone}',
   dispute_over:
     '{shop}: agreement {agreement_no} has ended. Your complaint about the EMI of {due_on} is closed with a reply: read it in the app or ask the shop. The phone will not be locked for it. Help: {phone}',
   alert:

@@ -47,6 +47,8 @@ export interface Messages {
   dispute_closed: string;
   /** {shop} {agreement_no} {due_on} {phone}: the organisation says that it does not hold. */
   dispute_rejected: string;
+  /** {shop} {agreement_no} {due_on} {until_on} {phone}: the shop has answered after the last payment; it can be taken further, and nothing is locked. */
+  dispute_over_answered: string;
   /** {shop} {agreement_no} {due_on} {phone}: answered with the end of its agreement, after which nothing is taken further and nothing locked. */
   dispute_over: string;
   /** {shop} {amount} {agreement_no} {due_on} {phone} */

@@ -46,6 +46,8 @@ export const sp: Messages = {
     '{shop}: la empresa ha respondido a su reclamación sobre la cuota del {due_on} (contrato {agreement_no}). Lea la respuesta en la aplicación o pregunte en la tienda. Hasta el {until_on} no habrá ningún bloqueo nuevo. Ayuda: {phone}',
   dispute_rejected:
     '{shop}: la empresa no aceptó su reclamación sobre la cuota del {due_on} (contrato {agreement_no}). Lea el motivo en la aplicación o pregunte en la tienda. Después de un aviso, el teléfono puede volver a bloquearse. Ayuda: {phone}',
+  dispute_over_answered:
+    '{shop}: el contrato {agreement_no} ha terminado. Ya hay respuesta a su reclamación sobre la cuota del {due_on}: léala en la aplicación o pregunte en la tienda. Si no está de acuerdo, puede reclamar a la empresa hasta el {until_on}. El teléfono no se bloqueará por esto. Ayuda: {phone}',
   dispute_over:
     '{shop}: el contrato {agreement_no} ha terminado. Su reclamación sobre la cuota del {due_on} se cerró con una respuesta: léala en la aplicación o pregunte en la tienda. El teléfono no se bloqueará por esto. Ayuda: {phone}',
   alert:
