@@ -171,7 +171,8 @@ describe('a waiver', () => {
 
   test('is told to the customer when it stands, by who gave it or by the second person, and not before', async () => {
     const charge_id = await charge();
-    const messages = () => (told as { template: string }[]).filter(({ template }) => template === 'penal_waived');
+    const messages = () =>
+      (told as { template: string; no: number }[]).filter(({ template }) => template === 'penal_waived');
     const before = messages().length;
     await ask(charge_id, 50_00);
     expect(messages().slice(before)).toMatchObject([
@@ -181,6 +182,14 @@ describe('a waiver', () => {
     expect(messages()).toHaveLength(before + 1);
     await decide(waiver_id, admin);
     expect(messages().slice(before + 1)).toMatchObject([{ params: { amountPaise: 30_00 } }]);
+    // One kind, number and day is one message: each of two on one day is a message of its own.
+    expect(
+      new Set(
+        messages()
+          .slice(before)
+          .map(({ no }) => no),
+      ).size,
+    ).toBe(2);
   });
 
   test('within the limit stands at once; what goes beyond it in steps takes a second person too', async () => {

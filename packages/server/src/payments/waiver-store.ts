@@ -1,5 +1,5 @@
 import type { Paise } from '@kist/contract/money';
-import { as, int8, nullable, text, uuid } from '#server/platform/column-types.ts';
+import { as, int4, int8, known, nullable, text, uuid } from '#server/platform/column-types.ts';
 import { statement } from '#server/platform/statement.ts';
 
 const paise = as<Paise>()(int8);
@@ -40,6 +40,14 @@ export const askedWaiver = statement({
   takes: { charge_id: uuid },
   gives: { waiver_id: uuid },
   text: `select waiver_id from waivers where org_id = $1 and charge_id = $charge_id and state = 'asked'`,
+});
+
+/** How many of an agreement's stand. */
+export const countGranted = statement({
+  name: 'payments.count_granted_waivers',
+  takes: { agreement_id: uuid },
+  gives: { waivers: known(int4) },
+  text: `select count(*)::integer as waivers from waivers where org_id = $1 and agreement_id = $agreement_id and state = 'granted'`,
 });
 
 /** Why a late fee was waived, or was not: the words go, that there were some stays. */

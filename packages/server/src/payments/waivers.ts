@@ -76,7 +76,7 @@ async function post(tx: Tx, { waiver_id, agreement_id, charge, amount }: Waiver)
   await agreements.waiveCharge(tx, { charge_id, amount_paise: amount });
 }
 
-/** Once for each instalment and day. */
+/** Of each waiver, also of two on one day. */
 async function tell(
   tx: Tx,
   notices: Pick<Notices, 'send'>,
@@ -85,13 +85,14 @@ async function tell(
 ): Promise<void> {
   const { instalments } = await agreements.account(tx, { agreement_id });
   const dueOn = instalments.find(({ no }) => no === charge.instalment_no)?.due_on ?? charge.charged_on;
+  const { waivers } = await store.countGranted.one(tx, { agreement_id });
   await notices.send(tx, [
     {
       agreementId: agreement_id,
       customerId,
       kind: 'penal_waived',
       template: 'penal_waived',
-      no: charge.instalment_no,
+      no: waivers,
       dueOn: await clock.today(tx),
       channels: ['sms'],
       params: { amountPaise: amount, dueOn },
