@@ -45,6 +45,10 @@ test('after a cold start without a network the shop goes on: home, lists, EMIs, 
   await expect(cold.getByRole('button', { name: new RegExp(t('shell.offline')) }).first()).toBeVisible();
   await cold.goto('/customers');
   await expect(cold.getByRole('button', { name: /Godavari/ }).first()).toBeVisible();
+  // Names are heard here as the server hears them.
+  await cold.getByRole('button', { name: t('customers.search') }).click();
+  await cold.getByRole('searchbox').fill('गोदावरी पवार');
+  await expect(cold.getByRole('button', { name: /Godavari/ })).toHaveCount(1);
   await cold.goto(`/view-emi-details/${customerId}`);
   await cold.getByRole('button', { name: t('emi.collect'), exact: true }).click();
   await cold.getByRole('textbox', { name: t('emi.amount') }).fill('200');

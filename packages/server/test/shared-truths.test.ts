@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type IsoDate, addDays, businessDate, instantOf, isoDate } from '@kist/contract/dates';
 import { MATURING_DAYS, daysPastDue, isMaturing, isOverdue } from '@kist/contract/dues';
 import { LOCK_LEVELS } from '@kist/contract/lock-policy';
+import { soundOf, wordsOf } from '@kist/contract/search-words';
 import { compensation } from '#server/locking/rules/compensation.ts';
 import { today } from '#server/platform/clock.ts';
 import { createTestDatabase } from './database.ts';
@@ -144,4 +145,18 @@ test('the days in which a shop of before brings in what it took are the same, an
   );
   expect(source.match(/interval '[^']*'/g)).toEqual([`interval '${LIMITS.takenBeforeTransferDays} days'`]);
   expect(LIMITS.takenBeforeTransferDays).toBe(LIMITS.sessionAbsoluteDays);
+});
+
+test('how a name sounds is heard alike by the database and by a phone without a network', async () => {
+  const called = [
+    ['lakshmi deshpande', 'laxman desai', 'मोहम्मद शेख', 'md. sheikh', 'মোঃ রফিক', "anthony d'souza", 's.k. verma'],
+    ['मदन ममता', 'सुनीता जाधव', 'vishwas fadke', 'மீனாட்சி இராமன்', 'ramesh chowdhary', 'om kothari redmi 13c'],
+    ['dnyaneshwar kshirsagar', 'ज्ञानदेव राव', 'ਗੁਰਪ੍ਰੀਤ ਸਿੰਘ', 'వెంకటేష్ రెడ్డి', 'ರೋಹಿತ್ ಗೌಡ', 'રોહિત પટેલ'],
+  ].flat();
+  const typed = called.concat('laxmi लक्ष्मी லட்சுமி mohammad md dsouza sk phadke minaxi राव gyaneshwar redmi13c ओम');
+  const sounds = typed.flatMap((words) => wordsOf(words).all.flatMap((word) => soundOf(word) ?? []));
+  const rows = sounds.flatMap(({ begins, whole }) => called.flatMap((name) => [begins, whole].map((at) => [name, at])));
+  const heard = rows.map(([name, pattern]) => new RegExp(pattern!, 'u').test(name!));
+  expect(heard.filter(Boolean).length).toBeGreaterThan(typed.length);
+  expect(await answers<boolean>('a ~ b', rows, ['text', 'text'])).toEqual(heard);
 });

@@ -1,6 +1,6 @@
+import { isNumber, type Sound, soundOf, wordsOf } from '@kist/contract/search-words';
 import { text } from '#server/platform/column-types.ts';
 import type { Bind } from '#server/platform/statement.ts';
-import { isNumber, type Sound, soundOf, wordsOf } from './search-words.ts';
 
 /** Numbers as they are printed on a box, a card or a bill are looked for in one piece too. */
 const PRINTED_DIGITS = { least: 7, most: 16 };

@@ -148,6 +148,7 @@ it('a search without a network finds who was shown on this phone, tells that it 
   const search = { search: '98765 43210', page: 1, page_size: 20 };
   expect((await send(search)).data).toMatchObject({ list: [list[0]], total: 1 });
   expect(howKept({ name: 'listCustomers', input: { query: search } })).toMatchObject({ isSearched: true });
+  expect((await send({ ...search, search: 'शेख' })).data).toMatchObject({ list: [list[1]], total: 1 });
   store('user_id', 'asha');
   expect((await send(search)).error).toMatchObject({ code: 'FETCH_ERROR' });
   store('user_id', 'sunita');

@@ -1,6 +1,7 @@
 import { DAY_MS } from '@kist/contract/dates';
 import type { CallName } from '@kist/contract/paths';
 import type { LooseInput } from '#web/api/calls.ts';
+import { whenIdle } from '#web/native/when-idle.ts';
 import { stored } from '#web/state/storage.ts';
 import { idbRows } from './idb-rows.ts';
 import { KEPT } from './kept-names.ts';
@@ -25,6 +26,12 @@ interface KeptRead {
 }
 const isSignedIn = (owner: string) => owner !== '' && owner === stored('user_id');
 const rows = idbRows<KeptRead>('reads', isSignedIn);
+
+/**
+ * How names sound is in a file of its own, which no first visit brings. It is fetched with the first list of customers and had without a network from then on;
+ * where it never came, names are found as they are written.
+ */
+const hearing = () => import('@kist/contract/search-words').catch(() => undefined);
 
 /** A name that tells nothing: what was searched for is in the question. */
 async function idOf(owner: string, name: CallName, input: LooseInput): Promise<string> {
@@ -54,6 +61,7 @@ const isKept = (name: CallName): boolean =>
  */
 export async function keepRead(owner: string, name: CallName, input: LooseInput, data: unknown): Promise<void> {
   if (!isKept(name) || !isSignedIn(owner)) return;
+  if (name === 'listCustomers') whenIdle(() => void hearing());
   const id = await idOf(owner, name, input);
   const text = JSON.stringify(data);
   const before = written.get(id);
@@ -83,7 +91,7 @@ export async function keptRead(name: CallName, input: LooseInput): Promise<Kept 
   const row = waiting.get(id)?.row ?? (await rows.get(owner, id).catch(() => undefined));
   if (row && isYoung(row)) return row;
   return name === 'listCustomers' && input.query?.['search']
-    ? searchKept(await pagesOf(owner, name), input)
+    ? searchKept(await pagesOf(owner, name), input, await hearing())
     : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CustomerRow } from '@kist/contract/customers';
+import * as hearing from '@kist/contract/search-words';
 import { searchKept } from './search-kept.ts';
 
 const row = (id: string, more: Partial<CustomerRow> = {}) => ({
@@ -46,7 +47,7 @@ it.each([
   expect(idsOf(find([page([meena, savita, draft])], { search }))).toEqual(['savita']);
 });
 
-it('a name in another script is found as it is written; whoever is nobody here is nobody, as of the oldest that was looked through', () => {
+it('without the ear a name in another script is found as it is written; whoever is nobody here is nobody, as of the oldest that was looked through', () => {
   const pages = [page([savita], {}, 2000), page([meena], { due: 'week' }, 1000)];
   expect(idsOf(find(pages, { search: 'मीना' }))).toEqual(['meena']);
   expect(find(pages, { search: 'Rekha' })).toMatchObject({ data: { list: [], total: 0 }, atMs: 1000 });
@@ -80,4 +81,39 @@ it('what is found comes page by page, as from the server; where nothing is searc
   expect(find([page(many)], { search: '  ' })).toBeUndefined();
   expect(find([page(many)], {})).toBeUndefined();
   expect(find([], { search: 'asha' })).toBeUndefined();
+});
+
+const SHOWN = [
+  ['lakshmi', 'Lakshmi', 'Deshpande', 'Redmi 13C'],
+  ['lata', 'लता', 'पवार', 'Vivo Y28'],
+  ['murugan', 'முருகன்', 'செல்வம்', 'Vivo Y28'],
+  ['rohit', 'रोहित', 'पाटील', 'Poco C75'],
+  ['rohitash', 'Rohitash', 'Verma', 'Poco C75'],
+  ['md', 'Md.', 'Sheikh', 'Realme C53'],
+  ['souza', 'Anthony', "D'Souza", 'Moto G45'],
+].map(([id, first_name, last_name, device]) => row(id!, { first_name, last_name, device }));
+const heard = (search: string) => idsOf(searchKept([page(SHOWN)], { query: { search } }, hearing));
+
+it.each([
+  ['laxmi', ['lakshmi']],
+  ['लक्ष्मी देशपांडे', ['lakshmi']],
+  ['லட்சுமி', ['lakshmi']],
+  ['Smt. Laxmee', ['lakshmi']],
+  ['lata pawar', ['lata']],
+  ['લતા', ['lata']],
+  ['selvam murugan', ['murugan']],
+  ['mohammad shaikh', ['md']],
+  ['मोहम्मद', ['md']],
+  ['dsouza', ['souza']],
+  ['redmi13c', ['lakshmi']],
+  ['Redmi-13C laxmi', ['lakshmi']],
+  ['Rekha', []],
+  ['(', []],
+])('“%s” is heard as the server hears it', (search, ids) => {
+  expect(heard(search)).toEqual(ids);
+});
+
+it('who is written so stands before who only sounds so', () => {
+  expect(heard('rohit')).toEqual(['rohitash', 'rohit']);
+  expect(heard('रोहित')).toEqual(['rohit', 'rohitash']);
 });

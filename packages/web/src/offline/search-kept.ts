@@ -1,5 +1,6 @@
 import type { CustomerRow } from '@kist/contract/customers';
 import { LIMITS } from '@kist/contract/limits';
+import type { soundOf, wordsOf } from '@kist/contract/search-words';
 import type { LooseInput } from '#web/api/calls.ts';
 
 /** A page of the list of customers as it was kept, and when it came. */
@@ -28,27 +29,48 @@ const folded = (text: string) =>
     .replaceAll(INDIC_DIGIT, (digit) => `${(digit.charCodeAt(0) & 0x7f) - 0x66}`)
     .toLowerCase();
 
-/** Whether each word stands somewhere in what a row shows or is called by: numbers as they are printed, with dots, brackets and dashes or without. */
-function isMeant(row: CustomerRow, words: readonly string[]): boolean {
+/** How words of a search are meant, and how they sound: the contract's `search-words`, by which the server finds. */
+interface Hearing {
+  wordsOf: typeof wordsOf;
+  soundOf: typeof soundOf;
+}
+
+interface Word {
+  /** As it was typed, and as it stands without the dots, brackets and dashes that numbers are printed with. */
+  forms: readonly [typed: string, undashed: string];
+  sound: RegExp | undefined;
+}
+function wordOf(word: string, hearing: Hearing | undefined): Word {
+  const number = /^[+\d().-]+$/.test(word) ? word.replaceAll(/\D/g, '').replace(/^0+(?=\d{5})/, '') : '';
+  const sound = hearing?.soundOf(word)?.begins;
+  return {
+    forms: [word, number || word.replaceAll('-', '') || word],
+    sound: sound ? new RegExp(sound, 'u') : undefined,
+  };
+}
+
+/** How well a row fits: 0 where each word stands somewhere in what it shows or is called by, 1 where some are only heard there; undefined: it is not meant. */
+function fitOf(row: CustomerRow, words: readonly Word[]): number | undefined {
   const { first_name, last_name, mobile, imei1, agreement_no, device } = row;
   const text = folded([first_name, last_name, mobile, imei1, agreement_no, device].join(' '));
   const undashed = text.replaceAll('-', '');
-  return words.every((word) => {
-    const number = /^[+\d().-]+$/.test(word) ? word.replaceAll(/\D/g, '').replace(/^0+(?=\d{5})/, '') : '';
-    return text.includes(word) || undashed.includes(number || word.replaceAll('-', '') || word);
-  });
+  const unwritten = words.filter(({ forms }) => !text.includes(forms[0]) && !undashed.includes(forms[1]));
+  if (!unwritten.every(({ sound }) => sound?.test(text))) return undefined;
+  return unwritten.length > 0 ? 1 : 0;
 }
 
 /**
- * Looks for customers among those that this phone has shown. Names are found as they are written; by sound only the server finds them.
+ * Looks for customers among those that this phone has shown.
  * @param pages the newest first.
+ * @param hearing finds names by sound too, behind those that are written so; without it they are found as they are written.
  * @returns a page of the answer, as old as the oldest of what it was taken from; undefined where nothing is searched for, or there is nothing to look through.
  */
-export function searchKept(pages: readonly KeptPage[], asked: LooseInput) {
-  const { search, page = 1, page_size = LIMITS.pageSize } = asked.query ?? {};
-  const words = folded(`${search ?? ''}`)
+export function searchKept(pages: readonly KeptPage[], asked: LooseInput, hearing?: Hearing) {
+  const { search = '', page = 1, page_size = LIMITS.pageSize } = asked.query ?? {};
+  const typed = folded(`${search}`)
     .split(/[\s,•]+/)
     .filter(Boolean);
+  const words = (hearing?.wordsOf(`${search}`).needed ?? typed).map((word) => wordOf(word, hearing));
   const wanted = [...narrowingOf(asked)];
   const fit = pages.filter(({ input }) => {
     const narrowed = narrowingOf(input);
@@ -59,7 +81,10 @@ export function searchKept(pages: readonly KeptPage[], asked: LooseInput) {
   for (const { data, atMs } of fit)
     for (const row of (data as { list: CustomerRow[] }).list)
       if (!known.has(row.customer_id)) known.set(row.customer_id, { row, atMs });
-  const found = [...known.values()].filter(({ row }) => isMeant(row, words));
+  const found = [...known.values()]
+    .map((one) => ({ ...one, fit: fitOf(one.row, words) }))
+    .filter((one) => one.fit !== undefined)
+    .toSorted((one, other) => one.fit! - other.fit!);
   const [no, size] = [Number(page), Number(page_size)];
   const list = found.slice((no - 1) * size, no * size).map(({ row }) => row);
   const atMs = Math.min(...(found.length > 0 ? found : fit).map((one) => one.atMs));

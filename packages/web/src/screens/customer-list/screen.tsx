@@ -117,7 +117,7 @@ function Body(props: {
     return error ? <ProblemView error={error} onRetry={retry} /> : <ScreenSkeleton label={t('states.loading')} />;
   if (loaded.total === 0 && isFiltered)
     return (
-      // Of those on this phone a name is found as it is written, however well it is spelled: the note above says where was looked.
+      // Who is not on this phone is not found by another spelling: the note above says where was looked.
       <StateView
         kind="no_result"
         title={t('states.no_result_title')}

@@ -240,8 +240,8 @@ function consonantOf(char: string, isFirst: boolean): string {
 }
 
 /**
- * @returns how a word may be written, in its own script and in the others, as parts of a regular expression of PostgreSQL; of one consonant alone the whole
- * word is meant (ओम). None where no consonant is heard.
+ * @returns how a word may be written, in its own script and in the others, as parts of a regular expression; of one consonant alone the whole word is
+ * meant (ओम). None where no consonant is heard.
  */
 export function spellingsOf(word: string): readonly Spelling[] {
   const isIndic = Array.from(word).some(isSound);

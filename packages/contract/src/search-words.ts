@@ -41,7 +41,7 @@ function anyWhole(spellings: readonly Spelling[]): string {
   return `${START}(?:${[...new Set(spellings.map(({ whole }) => whole))].join('|')})${END}`;
 }
 
-/** How a word may stand in what is searched, as regular expressions of PostgreSQL: as a whole word, and as whole or beginning. */
+/** How a word may stand in what is searched, as regular expressions which PostgreSQL and a browser read alike: as a whole word, and as whole or beginning. */
 export interface Sound {
   begins: string;
   whole: string;
