@@ -27,7 +27,7 @@ export function WaitingList() {
     <QueryView result={first}>
       {({ list, total }) =>
         total === 0 ? (
-          <StateView kind="empty" title={t('waiting.none')} />
+          <StateView kind="done" title={t('waiting.none')} body={t('waiting.none_body')} />
         ) : (
           <>
             <p className="text-ink-2">{t('waiting.intro')}</p>
