@@ -2603,6 +2603,7 @@ CREATE INDEX key_reservations_of_wallet ON public.key_reservations USING btree (
 CREATE UNIQUE INDEX key_reservations_open ON public.key_reservations USING btree (org_id, customer_id) WHERE (state = 'reserved'::text);
 CREATE UNIQUE INDEX key_reservations_pkey ON public.key_reservations USING btree (org_id, customer_id, reserved_at);
 CREATE INDEX key_reservations_posted ON public.key_reservations USING btree (org_id, customer_id) WHERE (state = 'posted'::text);
+CREATE INDEX key_reservations_used ON public.key_reservations USING btree (org_id, user_id, plan_type, lot, reserved_at) WHERE (state <> 'voided'::text);
 CREATE INDEX key_transfers_between ON public.key_transfers USING btree (org_id, from_user_id, to_user_id);
 CREATE UNIQUE INDEX key_transfers_pkey ON public.key_transfers USING btree (org_id, transfer_id, lot);
 CREATE UNIQUE INDEX lock_policies_pkey ON public.lock_policies USING btree (org_id, version);
@@ -4849,11 +4850,9 @@ begin
       and kist_is_there(t.is_active, t.suspended_at)) then
     -- Two at once do not both see what was passed down.
     perform from wallets w where w.org_id = new.org_id and w.user_id = new.from_user_id and w.plan_type = new.plan_type and w.lot = new.lot for update;
-    select coalesce(sum(case when t.from_user_id = new.to_user_id then t.keys else -t.keys end), 0) into passed from key_transfers t
-    where t.org_id = new.org_id and t.plan_type = new.plan_type and t.lot = new.lot
-      and (t.from_user_id = new.to_user_id and t.to_user_id = new.from_user_id or t.from_user_id = new.from_user_id and t.to_user_id = new.to_user_id);
+    passed := kist_keys_to_come_back(new.org_id, new.to_user_id, new.from_user_id, new.plan_type, new.lot);
     if new.keys > passed then
-      raise exception 'insert of key_transfers is refused: % keys of that lot were passed down, and no more come back', passed using errcode = 'restrict_violation';
+      raise exception 'insert of key_transfers is refused: % keys of that lot were passed down and not used, and no more come back', passed using errcode = 'restrict_violation';
     end if;
   elsif new.made_by <> new.from_user_id or not exists (
     select from users f join users t on t.org_id = f.org_id and t.parent_user_id = f.user_id
@@ -5218,6 +5217,25 @@ begin
     else return value::text;
   end case;
 end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_keys_to_come_back(org integer, above uuid, below uuid, of_plan integer, of_lot text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  with moves as (
+    select t.made_at as at, case when t.from_user_id = above then t.keys else -t.keys end as keys from key_transfers t
+    where t.org_id = org and t.plan_type = of_plan and t.lot = of_lot
+      and (t.from_user_id = above and t.to_user_id = below or t.from_user_id = below and t.to_user_id = above)
+    union all
+    select r.reserved_at, -1 from key_reservations r
+    where r.org_id = org and r.user_id = below and r.plan_type = of_plan and r.lot = of_lot and r.state <> 'voided'
+  ), counted as (
+    select sum(keys) over (order by at, keys desc rows unbounded preceding) as so_far from moves
+  )
+  select coalesce((select sum(keys) from moves), 0)::bigint - least(0, coalesce((select min(so_far) from counted), 0))::bigint
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_largest_emi(a agreements)
  RETURNS bigint

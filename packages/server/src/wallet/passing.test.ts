@@ -188,6 +188,29 @@ describe('keys come back', () => {
     expect(await faults()).toEqual([]);
   });
 
+  test('and none in place of one that the shop has used: what it bought after that is its own, what it bought and used before takes nothing away', async () => {
+    const sellOne = (mini: Actor) =>
+      inOrg(async (tx) => {
+        const { customer_id } = await customers.begin(tx, mini, { plan_id: 1, plan_type: PLAN.DPC });
+        await wallet.reserve(tx, mini, { user_id: mini.userId, plan_type: PLAN.DPC, customer_id });
+        return customer_id;
+      });
+    const { shop, mini, sister } = await family({ paid: 6 });
+    await pass(shop, mini, 2);
+    const [first] = [await sellOne(mini), await sellOne(mini)];
+    await giveKeys(db, mini, { lot: 'paid', count: 2 });
+    expect(await code(back(shop, mini, 1))).toBe('INSUFFICIENT_KEYS');
+    await inOrg((tx) => wallet.giveBack(tx, mini, { customer_id: first!, why: 'draft_deleted' }));
+    expect(await code(back(shop, mini, 2))).toBe('INSUFFICIENT_KEYS');
+    expect(await back(shop, mini, 1)).toMatchObject({ taken: 1, left: 2 });
+    await giveKeys(db, sister, { lot: 'paid', count: 2 });
+    await sellOne(sister);
+    await sellOne(sister);
+    await pass(shop, sister, 2);
+    expect(await back(shop, sister, 2)).toMatchObject({ taken: 2, left: 0 });
+    expect(await faults()).toEqual([]);
+  });
+
   test('also from a shop that is suspended, and at the desk, there once for a name', async () => {
     const { shop, mini } = await family({ paid: 3 });
     await pass(shop, mini, 3);
@@ -278,7 +301,8 @@ describe('what somebody could write who has the server’s own account', () => {
     const { shop, mini, sister } = await family({ paid: 2 });
     await giveKeys(db, mini, { count: 5 });
     await pass(shop, mini, 2);
-    const beyond = 'insert of key_transfers is refused: 2 keys of that lot were passed down, and no more come back';
+    const beyond =
+      'insert of key_transfers is refused: 2 keys of that lot were passed down and not used, and no more come back';
     await expect(insert(mini, shop, { by: shop, keys: 3 })).rejects.toThrow(beyond);
     for (const by of [mini, sister])
       await expect(insert(mini, shop, { by })).rejects.toThrow('a retailer passes its keys');

@@ -88,17 +88,14 @@ export const holdWallet = statement({
   text: `select lot from wallets where org_id = $1 and user_id = $user_id and plan_type = $plan_type order by lot for update`,
 });
 
-/** Keys of a type that a retailer passed to a shop below it and did not take back, by lot. */
+/** How many keys of a type can come back from a shop to the retailer above: passed down, and not used or set aside since; by lot. */
 export const passedDown = statement({
   name: 'wallet.passed_down',
   takes: { above: uuid, below: uuid, plan_type: int4 },
   gives: { lot, keys: known(int4) },
   text: `
-    select lot, sum(keys)::int as keys from (
-      select lot, keys from key_transfers where org_id = $1 and plan_type = $plan_type and from_user_id = $above and to_user_id = $below
-      union all
-      select lot, -keys from key_transfers where org_id = $1 and plan_type = $plan_type and from_user_id = $below and to_user_id = $above
-    ) t group by lot`,
+    select w.lot, kist_keys_to_come_back($1, $above, $below, $plan_type, w.lot)::int as keys from wallets w
+    where w.org_id = $1 and w.user_id = $below and w.plan_type = $plan_type`,
 });
 
 /** What passed under an id. */
