@@ -60,8 +60,10 @@ export const owedByAgreement = statement({
       select a.agreement_id, a.agreement_no, a.owner_user_id, coalesce(bool_or(c.confirmed_at is null) filter (where ${COUNTS}), false) as is_running,
         coalesce(sum(kist_late_hours(coalesce(w.held_since, c.cured_at), coalesce(c.confirmed_at, kist_now()),
           case when w.held_since is null then (a.policy ->> 'cureWithinMinutes')::int else 0 end) * (a.policy ->> 'compensationPaisePerHour')::bigint) filter (where ${COUNTS}), 0)::bigint as owed_paise,
-        coalesce(sum(kist_late_hours(c.held_since, least(c.confirmed_at, c.withdrawn_at), 0) * (a.policy ->> 'compensationPaisePerHour')::bigint)
-          filter (where c.withdrawn_at is not null), 0)::bigint as withdrawn_paise,
+        -- Of a lock that came off late too, its late hours are owed still.
+        coalesce(sum(greatest(0, kist_late_hours(c.held_since, least(c.confirmed_at, c.withdrawn_at), 0) - case when c.began_wrong then 0 else
+            kist_late_hours(c.cured_at, coalesce(c.confirmed_at, kist_now()), (a.policy ->> 'cureWithinMinutes')::int) end)
+          * (a.policy ->> 'compensationPaisePerHour')::bigint) filter (where c.withdrawn_at is not null), 0)::bigint as withdrawn_paise,
         (select coalesce(sum(p.amount_paise), 0)::bigint from compensation_payouts p where p.org_id = $1 and p.agreement_id = a.agreement_id) as paid_paise
       from cures c join agreements_view a on a.org_id = c.org_id and a.agreement_id = c.agreement_id
       cross join lateral (select case when c.withdrawn_at is null then c.held_since end as held_since) w

@@ -123,7 +123,7 @@ describe('what is owed for a lock', () => {
     const { locked, payFor } = cureActs(world);
     sale = await locked();
     await world.at('2026-03-13T14:00:00');
-    const { payment_id } = await payFor(sale, '2026-03-12T19:00:00');
+    const { payment_id } = await payFor(sale, '2026-03-12T19:00:00', { which: 2 });
     await world.at('2026-03-13T14:30:00');
     await world.obey(sale);
     await expect(world.inOrg((tx) => insertByHand(tx, 500_01))).rejects.toThrow('50000 paise are owed');
@@ -153,8 +153,22 @@ describe('what is owed for a lock', () => {
     const later = await payFor(sale, '2026-03-13T13:30:00');
     expect(await listed()).toMatchObject([{ owed_paise: 0, left_paise: 0, withdrawn_paise: 500_00 }]);
     await takeBack(later);
-    await payFor(sale, '2026-03-12T19:00:00');
+    const again = await payFor(sale, '2026-03-12T19:00:00');
     expect(await listed()).toMatchObject([{ owed_paise: 500_00, left_paise: 500_00, withdrawn_paise: 0 }]);
+    await payUnder('R1', 500_00);
+    await takeBack(again);
+    // Said once more it is the same payout, of what is not owed any more.
+    expect(await payUnder('R1', 500_00)).toMatchObject({ is_new: false, owed_paise: 0, paid_paise: 500_00 });
+  });
+
+  it('of a lock that was wrong and came off late only what fell is on it as owed no longer: the late hours still are', async () => {
+    const { payFor } = cureActs(world);
+    expect(await listed()).toMatchObject([{ owed_paise: 500_00, withdrawn_paise: 0 }]);
+    const { payment_id } = await payFor(sale, '2026-03-12T19:00:00', { which: 2 });
+    const [wrong] = await listed();
+    expect(wrong!.owed_paise).toBeGreaterThan(500_00);
+    await world.inOrg((tx) => world.payments.reverse(tx, world.shop, payment_id, 'the cheque bounced'));
+    expect(await listed()).toMatchObject([{ owed_paise: 500_00, withdrawn_paise: wrong!.owed_paise - 500_00 }]);
   });
 
   it('is the organisation’s to pay out, and no shop’s; of an agreement that is not there nothing is', async () => {

@@ -9,7 +9,7 @@ import type { Tx } from '#server/platform/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as store from './payout-store.ts';
 import { assertMayAnswerForOrganisation } from './policy.ts';
-import { owedForLocks } from './wrongful.ts';
+import { reckonLocks } from './wrongful.ts';
 
 /** A payout of compensation, as whoever made it says. */
 export interface Payout {
@@ -43,14 +43,16 @@ export async function payCompensation(
   assertMayAnswerForOrganisation(actor);
   // Two payouts at once do not both see the same rest.
   const { agreement } = await agreements.accountToChange(tx, { agreement_id });
-  const owed = await owedForLocks(tx, agreement);
-  const left = owed.reduce((sum, { owed_paise }) => sum + owed_paise, 0);
+  const locks = await reckonLocks(tx, agreement);
+  const left = locks.reduce((sum, { owed_paise }) => sum + owed_paise, 0);
+  // Less than was paid out, where money was taken back since.
+  const owed_paise = locks.reduce((sum, { paid_paise }) => sum + paid_paise, left);
   const before = (await store.paidOut.one(tx, { agreement_id })).paid_paise;
   const same = await store.payoutUnder.first(tx, { agreement_id, reference });
   if (same) {
     if (same.amount_paise !== amount || same.method !== method) throw referenceUsed();
     const { payout_id } = same;
-    return { payout_id, is_new: false, owed_paise: left + before, paid_paise: before, left_paise: left };
+    return { payout_id, is_new: false, owed_paise, paid_paise: before, left_paise: left };
   }
   if (left === 0) throw new KistError('ALREADY_PAID');
   if (amount > left)
@@ -66,7 +68,7 @@ export async function payCompensation(
   return {
     payout_id,
     is_new: true,
-    owed_paise: left + before,
+    owed_paise,
     paid_paise: before + amount,
     left_paise: left - amount,
   };

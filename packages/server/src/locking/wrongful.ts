@@ -188,32 +188,36 @@ export interface OwedForLock {
 }
 
 /** All that is still owed for locks of an agreement, by the policy that it was signed under; nothing where they were right and came off in time. */
-export async function owedForLocks(
+export const owedForLocks = async (
+  tx: Tx,
+  agreement: { agreement_id: string; policy: LockPolicy },
+): Promise<OwedForLock[]> => (await reckonLocks(tx, agreement)).filter(({ owed_paise }) => owed_paise > 0);
+
+/** As owedForLocks, with those for which nothing is left. */
+export async function reckonLocks(
   tx: Tx,
   { agreement_id, policy }: { agreement_id: string; policy: LockPolicy },
 ): Promise<OwedForLock[]> {
   const clocks = await store.clocksOfAgreement.all(tx, { agreement_id });
   const { paid_paise } = await payouts.paidOut.one(tx, { agreement_id });
   let paid: number = paid_paise;
-  return clocks
-    .map(({ held_since, cured_at, confirmed_at, now }): OwedForLock => {
-      const rule = held_since ? 'wrongful' : 'late_reversal';
-      const from = held_since ?? cured_at;
-      const span = { kind: rule, fromMs: from.getTime(), confirmedAtMs: confirmed_at?.getTime() ?? null } as const;
-      const { hours, owedPaise } = compensation(span, policy, now.getTime());
-      // What was paid out was for the oldest.
-      const settled = Math.min(paid, owedPaise);
-      paid -= settled;
-      return {
-        rule,
-        since: from.toISOString(),
-        until: confirmed_at?.toISOString() ?? null,
-        hours,
-        paise_per_hour: policy.compensationPaisePerHour,
-        paid_paise: settled,
-        owed_paise: owedPaise - settled,
-        reckoned_at: now.toISOString(),
-      };
-    })
-    .filter(({ owed_paise }) => owed_paise > 0);
+  return clocks.map(({ held_since, cured_at, confirmed_at, now }): OwedForLock => {
+    const rule = held_since ? 'wrongful' : 'late_reversal';
+    const from = held_since ?? cured_at;
+    const span = { kind: rule, fromMs: from.getTime(), confirmedAtMs: confirmed_at?.getTime() ?? null } as const;
+    const { hours, owedPaise } = compensation(span, policy, now.getTime());
+    // What was paid out was for the oldest.
+    const settled = Math.min(paid, owedPaise);
+    paid -= settled;
+    return {
+      rule,
+      since: from.toISOString(),
+      until: confirmed_at?.toISOString() ?? null,
+      hours,
+      paise_per_hour: policy.compensationPaisePerHour,
+      paid_paise: settled,
+      owed_paise: owedPaise - settled,
+      reckoned_at: now.toISOString(),
+    };
+  });
 }
