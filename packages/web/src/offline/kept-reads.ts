@@ -32,6 +32,10 @@ const rows = idbRows<KeptRead>('reads', isSignedIn);
  * where it never came, names are found as they are written.
  */
 const hearing = () => import('@kist/contract/search-words').catch(() => undefined);
+/** On a line on which nothing comes back a search does not wait for it. */
+const HEARD_WITHIN_MS = 1500;
+const heardSoon = () =>
+  Promise.race([hearing(), new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), HEARD_WITHIN_MS))]);
 
 /** A name that tells nothing: what was searched for is in the question. */
 async function idOf(owner: string, name: CallName, input: LooseInput): Promise<string> {
@@ -91,7 +95,7 @@ export async function keptRead(name: CallName, input: LooseInput): Promise<Kept 
   const row = waiting.get(id)?.row ?? (await rows.get(owner, id).catch(() => undefined));
   if (row && isYoung(row)) return row;
   return name === 'listCustomers' && input.query?.['search']
-    ? searchKept(await pagesOf(owner, name), input, await hearing())
+    ? searchKept(await pagesOf(owner, name), input, await heardSoon())
     : undefined;
 }
 
