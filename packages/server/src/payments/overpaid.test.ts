@@ -134,6 +134,23 @@ test('of an instalment that somebody else took meanwhile goes to what is owed, w
   await booksAreRight();
 });
 
+test('of several that were paid in part meanwhile is, sent again as the sum that came, that sum, and counts once', async () => {
+  await pay(2_674_00 + 1_000_00);
+  const sent = { payment_id: newId(), accept_overpayment: true };
+  const { instalmentIds, agreement } = await opened();
+  const instalment_ids = [1, 2].map((no) => instalmentIds.get(no)!);
+  const many = { customer_id: agreement.customer_id, instalment_ids, method: 'CASH' as const, reference: '' };
+  const { payment_id } = sent;
+  await expect(
+    db.transaction(ORG, (tx) => payments.recordMany(tx, shop, { ...many, payment_id })),
+  ).rejects.toMatchObject({ code: 'ALREADY_PAID' });
+  const receipt = await pay(2 * 2_674_00, sent);
+  expect(receipt).toMatchObject({ payment_id, amount_paise: 2 * 2_674_00 });
+  expect(await pay(2 * 2_674_00, sent)).toEqual(receipt);
+  expect((await opened()).agreement.outstanding_paise).toBe(owed - 3 * 2_674_00 - 1_000_00);
+  await booksAreRight();
+});
+
 test('that is taken back opens the agreement again, and the rest stays to be paid back', async () => {
   const { payment_id } = await pay(owed + 10_00, { accept_overpayment: true });
   const before = (await tasks()).length;

@@ -135,12 +135,12 @@ export class Outbox {
     return this.#entries.length === 0;
   }
 
-  /** Tries a failed one again, with the same key. */
-  async retry(id: string): Promise<void> {
+  /** Tries a failed one again, with the same key: a refusal leaves it free. @param call in place of the one that was refused */
+  async retry(id: string, call?: Pick<OutboxEntry, 'name' | 'input'>): Promise<void> {
     const entry = this.#entries.find((known) => known.id === id);
     if (!entry) return;
     const { error: _, ...rest } = entry;
-    await this.#keep({ ...rest, state: 'queued', nextAtMs: 0 }, this.#owner);
+    await this.#keep({ ...rest, ...call, state: 'queued', nextAtMs: 0 }, this.#owner);
     await this.#replay(laneOf(entry), false);
   }
 

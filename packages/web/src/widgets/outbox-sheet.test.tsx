@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 /** Payments that were taken without a network and that the server would not have later. */
-async function refused(...labels: string[]): Promise<void> {
+async function refused(labels: string[], code = 'STATE_CONFLICT', body: object = { amount: 100 }): Promise<void> {
   const answerWith = (answer: () => Response) =>
     vi.stubGlobal('fetch', async (asked: Request | string) =>
       typeof asked === 'string' ? new Response('', { status: 404 }) : answer(),
@@ -31,8 +31,8 @@ async function refused(...labels: string[]): Promise<void> {
   answerWith(() => {
     throw new TypeError('Failed to fetch');
   });
-  for (const label of labels) await outbox.put({ name: 'updateEmiStatus', input: { body: { amount: 100 } }, label });
-  const failure = { status: 409, response: 'failure', code: 'STATE_CONFLICT', message: '' };
+  for (const label of labels) await outbox.put({ name: 'updateEmiStatus', input: { body }, label });
+  const failure = { status: 409, response: 'failure', code, message: '' };
   answerWith(() => Response.json(failure, { status: 409 }));
   await outbox.replay(true);
 }
@@ -44,7 +44,7 @@ const press = (name: string, within: ParentNode = document) =>
   });
 
 it('a payment that waits is thrown away only after a question that names it, and one at a time', async () => {
-  await act(() => refused('Payment ₹4,281, Irfan Shaikh', 'Payment ₹900, Asha Kale'));
+  await act(() => refused(['Payment ₹4,281, Irfan Shaikh', 'Payment ₹900, Asha Kale']));
   render(<OutboxSheet open onClose={() => undefined} />);
   await press('shell.discard');
   expect(question()).toHaveTextContent('Payment ₹4,281, Irfan Shaikh');
@@ -58,4 +58,22 @@ it('a payment that waits is thrown away only after a question that names it, and
   await press('shell.discard', question()!);
   await waitFor(() => expect(outbox.entries().map(({ label }) => label)).toEqual(['Payment ₹900, Asha Kale']));
   expect(question()).toBeNull();
+});
+
+it('money for an EMI that was paid elsewhere meanwhile is taken for what is owed now, as the same payment under the same key', async () => {
+  const body = { instalment_id: 'i4', amount: 500_00, payment_id: 'p' };
+  await act(() => refused(['Payment ₹500, Irfan Shaikh'], 'ALREADY_PAID', body));
+  const [{ id } = { id: '' }] = outbox.entries();
+  render(<OutboxSheet open onClose={() => undefined} />);
+  const names = [...screen.getByRole('dialog').querySelectorAll('button')].map(({ textContent }) => textContent);
+  expect(names.filter((name) => /shell\.(came|discard)|retry/.test(name))).toEqual(['shell.came', 'shell.discard']);
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (asked: Request | string) => {
+    if (typeof asked === 'string') return new Response('', { status: 404 });
+    sent.push([asked.headers.get('idempotency-key'), await asked.json()]);
+    return Response.json({ status: 200, response: 'success', message: '', data: {} });
+  });
+  await press('shell.came');
+  await waitFor(() => expect(outbox.entries()).toEqual([]));
+  expect(sent).toEqual([[id, { ...body, accept_overpayment: true }]]);
 });

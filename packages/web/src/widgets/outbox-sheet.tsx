@@ -6,6 +6,7 @@ import { formatDateTime } from '#web/i18n/formats.ts';
 import { outbox, useOutboxEntries } from '#web/offline/app-outbox.ts';
 import { useSyncState } from '#web/offline/sync-state.ts';
 import type { OutboxEntry } from '#web/offline/outbox.ts';
+import { owedNow } from '#web/offline/owed-now.ts';
 import { shopTimeOf } from '#web/state/shop-clock.ts';
 import { mayKeepOnDisk } from '#web/state/storage.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -72,21 +73,31 @@ function Entry({ entry }: { entry: OutboxEntry }) {
 }
 
 /** What can be done with what the server refused. To throw away a payment is asked about first: it is noted nowhere else. */
-function Refused({ entry: { id, label } }: { entry: OutboxEntry }) {
+function Refused({ entry }: { entry: OutboxEntry }) {
+  const { id, label } = entry;
   const { t } = useTranslation();
+  const call = owedNow(entry);
   const [isAsking, setAsking] = useState(false);
   const discard = () => {
     setAsking(false);
     void outbox.discard(id);
   };
   return (
-    <div className="flex gap-2 px-3.5 pb-3 *:flex-1">
+    <div className={call ? 'grid gap-2 px-3.5 pb-3' : 'flex gap-2 px-3.5 pb-3 *:flex-1'}>
+      {/* Sent as it was it would be refused for ever. */}
+      {call && (
+        <Button icon="check" onClick={() => void outbox.retry(id, call)}>
+          {t('shell.came')}
+        </Button>
+      )}
       <Button tone="plain" icon="trash" onClick={() => setAsking(true)}>
         {t('shell.discard')}
       </Button>
-      <Button icon="refresh" onClick={() => void outbox.retry(id)}>
-        {t('common.retry')}
-      </Button>
+      {!call && (
+        <Button icon="refresh" onClick={() => void outbox.retry(id)}>
+          {t('common.retry')}
+        </Button>
+      )}
       <Confirm
         open={isAsking}
         title={t('shell.discard_ask')}
