@@ -22,7 +22,8 @@ export interface Due {
 
 /** What is done from a row with a customer. */
 export interface OnDue {
-  onCollect: (customerId: string) => void;
+  /** `saidPaise`: the sum that the row said, where no money of theirs waits. */
+  onCollect: (customerId: string, saidPaise?: number) => void;
   /** undefined: who is signed in may not. */
   onRemind?: ((customerId: string) => void) | undefined;
 }
@@ -53,7 +54,7 @@ export function DueActions(props: OnDue & { due: Due; isAmountBeside?: boolean }
         tone="soft"
         icon="rupee"
         aria-label={`${what} ${name}`}
-        onClick={() => onCollect(due.customer_id)}
+        onClick={() => onCollect(due.customer_id, isQueued ? undefined : due.paise)}
         className="gap-1 px-3"
       >
         {isAmountBeside || isQueued ? t('emi.collect') : amount.replace('₹', '')}

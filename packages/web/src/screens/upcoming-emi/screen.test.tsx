@@ -106,6 +106,25 @@ it('one day of the week has that day’s EMIs and sum alone, and no reminder to 
   expect(screen.queryByText('dashboard.emis · ₹500')).toBeNull();
 });
 
+it('the sheet proposes the sum of the row that was pressed, though two EMIs are late besides', async () => {
+  const row = (no: number, state: string) => ({ instalment_id: `i${no}`, no, state, left_paise: 500_00 });
+  const agreement = { customer_id: 'c1', first_name: 'Savita', last_name: '', device: '' };
+  ANSWERS['get_emi_details'] = {
+    agreement: { ...agreement, outstanding_paise: 1500_00, overdue_paise: 1000_00, penal_left_paise: 0 },
+    instalments: [row(1, 'overdue'), row(2, 'overdue'), row(3, 'due')],
+    payments: [],
+  };
+  render(
+    <Provider store={makeStore()}>
+      <MemoryRouter initialEntries={[paths.upcomingEmi('week')]}>
+        <Screen />
+      </MemoryRouter>
+    </Provider>,
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'emi.collect_amount Savita' }));
+  expect(await screen.findByLabelText(/emi\.amount/)).toHaveValue('500');
+});
+
 it('what is no day is none', () => {
   expect(dayOf('week', '2026-03-12')).toBe('2026-03-12');
   for (const [bucket, text] of [

@@ -21,17 +21,18 @@ import { RemindAll } from './remind-all.tsx';
 /** What is to be collected and when: overdue, today, 7 and 30 days, each with its sum; call, remind and collect without leaving. */
 export function Screen() {
   const { t } = useTranslation();
-  const [collecting, setCollecting] = useState<string | null>(null);
+  const [collecting, setCollecting] = useState<{ customerId: string; saidPaise?: number | undefined } | null>(null);
   const [reminding, setReminding] = useState<string | null>(null);
   const { can } = useAccess();
   const onRemind = can.useFeatures ? setReminding : undefined;
   const counts = useRead('upcomingEmiCounts', {});
+  const onCollect = (customerId: string, saidPaise?: number) => setCollecting({ customerId, saidPaise });
   return (
     <Frame title={t('shell.emis')} wide actions={<SearchButton />}>
       <QueryView result={counts}>
-        {(data) => <Asked counts={data} onCollect={setCollecting} onRemind={onRemind} />}
+        {(data) => <Asked counts={data} onCollect={onCollect} onRemind={onRemind} />}
       </QueryView>
-      <Collect customerId={collecting} onClose={() => setCollecting(null)} />
+      <Collect customerId={null} {...collecting} onClose={() => setCollecting(null)} />
       <RemindSheet
         whom={reminding === null ? null : { customer_id: reminding }}
         title={t('emi.remind')}

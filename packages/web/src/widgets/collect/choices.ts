@@ -11,7 +11,7 @@ export interface Choice {
   hasPenalty: boolean;
 }
 
-/** @returns the usual amounts of an agreement with something left: all late ones, the next one, everything. */
+/** @returns the usual amounts of an agreement with something left: all late ones, the next one where it is not the only late one, everything. */
 export function choicesOf({ agreement, instalments }: EmiDetails): Choice[] {
   const open = instalments.filter((row) => row.left_paise > 0);
   const late = open.filter((row) => row.state === 'overdue');
@@ -24,8 +24,8 @@ export function choicesOf({ agreement, instalments }: EmiDetails): Choice[] {
       hasPenalty: penaltyPaise > 0,
     };
   };
-  const choices = [choice('next', open.slice(0, 1))];
-  if (late.length > 1) choices.unshift(choice('late', late));
+  const choices = late.length > 0 ? [choice('late', late)] : [];
+  if (late.length !== 1) choices.push(choice('next', open.slice(0, 1)));
   if (open.length > Math.max(1, late.length)) choices.push(choice('all', open));
   return choices;
 }

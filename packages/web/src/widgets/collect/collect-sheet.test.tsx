@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EmiDetails } from '@kist/contract/emi';
@@ -35,10 +35,11 @@ const details = {
   instalments: [instalment(1, 'overdue'), instalment(2, 'overdue'), instalment(3, 'upcoming')],
 } as unknown as EmiDetails;
 const read = (data: EmiDetails) => ({ data }) as ReadResult<EmiDetails>;
-function show() {
+function show(of = details, saidPaise?: number) {
+  const sheet = { onClose: () => undefined, details: read(of), saidPaise, onReceipt: () => undefined };
   render(
     <Provider store={makeStore()}>
-      <CollectSheet open onClose={() => undefined} details={read(details)} onReceipt={() => undefined} />
+      <CollectSheet open {...sheet} />
     </Provider>,
   );
 }
@@ -48,6 +49,36 @@ async function received() {
   await waitFor(() => expect(sent).toHaveLength(1));
   return sent[0]!;
 }
+
+const chips = () =>
+  within(screen.getByRole('group', { name: 'emi.what' }))
+    .getAllByRole('button')
+    .map((chip) => `${chip.textContent}${chip.getAttribute('aria-pressed') === 'true' ? ' pressed' : ''}`);
+
+it('what the pressed button said is proposed, though more is late: as its choice where there is one', async () => {
+  show(details, 1_000_00);
+  expect(chips()).toEqual(['emi.choice_late ₹2,000', 'emi.choice_next ₹1,000 pressed', 'emi.choice_all ₹3,000']);
+  expect(await received()).toMatchObject({
+    call: 'update_emi_status',
+    body: { instalment_id: 'i1', amount: 1_000_00 },
+  });
+});
+
+it('what the pressed button said and no choice comes to is proposed as if it was typed', async () => {
+  show(details, 700_00);
+  expect(chips().join()).not.toContain('pressed');
+  expect(await received()).toMatchObject({ call: 'update_emi_status', body: { instalment_id: 'i1', amount: 700_00 } });
+});
+
+it('what the pressed button said is not proposed where less is left by now', () => {
+  show(details, 4_000_00);
+  expect(screen.getByLabelText(/emi\.amount/)).toHaveValue('2,000');
+});
+
+it('one EMI that is late is called late, and not the next', () => {
+  show({ ...details, instalments: details.instalments.slice(1) });
+  expect(chips()).toEqual(['emi.choice_late ₹1,000 pressed', 'emi.choice_all ₹2,000']);
+});
 
 it('all that is late is one receipt for its instalments', async () => {
   show();

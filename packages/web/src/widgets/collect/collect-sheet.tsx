@@ -27,16 +27,24 @@ export function CollectSheet(props: {
   open: boolean;
   onClose: () => void;
   details: ReadResult<EmiDetails>;
+  saidPaise?: number | undefined;
   onReceipt: (receipt: Receipt, of: EmiDetails) => void;
 }) {
-  const { open, onClose, details, onReceipt } = props;
+  const { open, onClose, details, saidPaise, onReceipt } = props;
   const { t } = useTranslation();
   return (
     <Sheet open={open} onClose={onClose} title={t('emi.collect')}>
       {open && (
         <KeptOnce>
           <QueryView result={details} skeleton={<Waits />}>
-            {(found) => <Inside details={found} onClose={onClose} onReceipt={(receipt) => onReceipt(receipt, found)} />}
+            {(found) => (
+              <Inside
+                details={found}
+                saidPaise={saidPaise}
+                onClose={onClose}
+                onReceipt={(receipt) => onReceipt(receipt, found)}
+              />
+            )}
           </QueryView>
         </KeptOnce>
       )}
@@ -45,7 +53,7 @@ export function CollectSheet(props: {
 }
 
 /** What waits on this phone first, then what is left to collect behind it. */
-function Inside({ details, ...on }: Pick<Collected, 'details' | 'onClose' | 'onReceipt'>) {
+function Inside({ details, ...on }: Omit<Collected, 'paymentId' | 'isAfterQueued'>) {
   const { t } = useTranslation();
   const [paymentId] = useState(() => newTimedId());
   const waiting = notTold(useQueuedOf(details.agreement.customer_id), details, paymentId);
@@ -132,12 +140,16 @@ function TooMuch({ collecting: { asking, paise, isBusy } }: { collecting: Collec
   );
 }
 
-function Choices({ collecting: { choices, choice, pick } }: { collecting: Collecting }) {
+function Choices({ collecting: { choices, choice, paise, pick } }: { collecting: Collecting }) {
   const { t } = useTranslation();
   return (
     <div className="flex flex-wrap gap-2" role="group" aria-label={t('emi.what')}>
       {choices.map((option) => (
-        <FilterChip key={option.id} pressed={option.id === choice.id} onClick={() => pick(option)}>
+        <FilterChip
+          key={option.id}
+          pressed={option.id === choice.id && option.paise === paise}
+          onClick={() => pick(option)}
+        >
           {t(`emi.choice_${option.id}`, { count: option.ids.length })} {formatMoney(option.paise)}
         </FilterChip>
       ))}

@@ -55,21 +55,26 @@ export interface Collected {
   /** One for the open sheet, however often it is sent: an answer that was lost does not make a second payment. */
   paymentId: string;
   isAfterQueued: boolean;
+  /** What the button said that was pressed, where it said a sum: that is proposed. */
+  saidPaise?: number | undefined;
   onClose: () => void;
   onReceipt: (receipt: Receipt) => void;
 }
 
 /** What is taken and how; `wrong` says in words why it cannot be, `collect` takes it. */
-export function useCollecting({ details, paymentId: payment_id, isAfterQueued, onClose, onReceipt }: Collected) {
+export function useCollecting(collected: Collected) {
+  const { details, paymentId: payment_id, isAfterQueued, saidPaise, onClose, onReceipt } = collected;
   const { t } = useTranslation();
   const problem = useProblem();
   const { pay, isBusy } = usePayment(details, isAfterQueued);
   const choices = choicesOf(details);
-  const [choice, setChoice] = useState<Choice>(choices[0]!);
-  const [paise, setPaise] = useState<number | undefined>(choices[0]!.paise);
+  const owedPaise = details.agreement.outstanding_paise + details.agreement.penal_left_paise;
+  // What was said before money came may be more than is left.
+  const said = saidPaise !== undefined && saidPaise <= owedPaise ? saidPaise : undefined;
+  const [choice, setChoice] = useState<Choice>(choices.find((option) => option.paise === said) ?? choices[0]!);
+  const [paise, setPaise] = useState<number | undefined>(said ?? choices[0]!.paise);
   const [method, setMethod] = useState<PaymentMethod>('CASH');
   const [reference, setReference] = useState('');
-  const owedPaise = details.agreement.outstanding_paise + details.agreement.penal_left_paise;
   const wrong = paise === undefined || paise <= 0 ? t('field.required') : undefined;
   const [isAsked, setIsAsked] = useState(false);
   const lead = useFirstWrong();
