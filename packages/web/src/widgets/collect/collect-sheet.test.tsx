@@ -80,6 +80,67 @@ it('one EMI that is late is called late, and not the next', () => {
   expect(chips()).toEqual(['emi.choice_late ₹1,000 pressed', 'emi.choice_all ₹2,000']);
 });
 
+/** Stands open while the first EMI is paid elsewhere. @returns brings what is owed then */
+function stale(store = makeStore()) {
+  const sheet = (of: EmiDetails) => (
+    <Provider store={store}>
+      <CollectSheet open onClose={() => undefined} details={read(of)} onReceipt={() => undefined} />
+    </Provider>
+  );
+  const { rerender } = render(sheet(details));
+  const rest = details.instalments.map((row, at) =>
+    at === 0 ? { ...row, state: 'paid' as const, left_paise: 0 } : row,
+  );
+  const agreement = { ...details.agreement, outstanding_paise: 2_000_00 };
+  return () => rerender(sheet({ ...details, agreement, instalments: rest }));
+}
+
+it('while nobody chose or typed the form follows what is read anew', async () => {
+  stale()();
+  expect(chips()).toEqual(['emi.choice_late ₹1,000 pressed', 'emi.choice_all ₹2,000']);
+  expect(await received()).toMatchObject({
+    call: 'update_emi_status',
+    body: { instalment_id: 'i2', amount: 1_000_00 },
+  });
+});
+
+it.each(['typed', 'chosen'])('a sum that was %s stays, and goes to what is left by now', async (how) => {
+  const readAnew = stale();
+  if (how === 'typed') type('700');
+  else fireEvent.click(screen.getByRole('button', { name: /emi\.choice_next/ }));
+  readAnew();
+  const amount = how === 'typed' ? 700_00 : 1_000_00;
+  expect(await received()).toMatchObject({ call: 'update_emi_status', body: { instalment_id: 'i2', amount } });
+});
+
+it('a refused press asks what is owed by now, and the next press is for that', async () => {
+  const store = makeStore();
+  const readAnew = stale(store);
+  const failure = { status: 409, response: 'failure', message: '', code: 'ALREADY_PAID' };
+  let asked = 0;
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return new Response('', { status: 404 });
+    const call = request.url.split('/').at(-1)!;
+    if (call === 'get_emi_details') {
+      asked += 1;
+      return Response.json({ status: 200, response: 'success', message: '', data: {} });
+    }
+    sent.push({ call, body: (await request.json()) as Record<string, unknown> });
+    return Response.json(failure, { status: 409 });
+  });
+  const read = { name: 'getEmiDetails', input: { body: { customer_id: 'c' } } } as const;
+  const open = store.dispatch(api.endpoints.read.initiate(read));
+  await open;
+  await received();
+  await waitFor(() => expect(asked).toBe(2));
+  readAnew();
+  fireEvent.click(screen.getByRole('button', { name: /emi\.received/ }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]!.body).toMatchObject({ instalment_id: 'i2', amount: 1_000_00 });
+  await waitFor(() => expect(asked).toBe(3));
+  open.unsubscribe();
+});
+
 it('all that is late is one receipt for its instalments', async () => {
   show();
   expect(await received()).toMatchObject({

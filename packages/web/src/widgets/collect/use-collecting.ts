@@ -2,10 +2,12 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EmiDetails, Receipt } from '@kist/contract/emi';
 import type { PaymentMethod } from '@kist/contract/payment-methods';
+import { api } from '#web/api/api.ts';
 import type { ApiError } from '#web/api/errors.ts';
 import { formatMoney } from '#web/i18n/formats.ts';
 import { tick } from '#web/native/haptics.ts';
 import { useQueuedWrite } from '#web/offline/app-outbox.ts';
+import { useAppDispatch } from '#web/state/store.ts';
 import { useFirstWrong } from '#web/ui/first-wrong.ts';
 import { toast } from '#web/ui/toast.ts';
 import { keptMessageKey } from '#web/widgets/kept-message.ts';
@@ -61,28 +63,53 @@ export interface Collected {
   onReceipt: (receipt: Receipt) => void;
 }
 
+/** What is taken: of what is owed now as long as nobody chose or typed, and by its instalments whoever did. */
+function useAmount(details: EmiDetails, saidPaise: number | undefined) {
+  const [chosen, setChosen] = useState<Choice['id']>();
+  const [typed, setTyped] = useState<{ paise: number | undefined }>();
+  const choices = choicesOf(details);
+  const owedPaise = details.agreement.outstanding_paise + details.agreement.penal_left_paise;
+  // What was said before money came may be more than is left.
+  const said = saidPaise !== undefined && saidPaise <= owedPaise ? saidPaise : undefined;
+  const choice = choices.find(({ id, paise }) => (chosen ? id === chosen : paise === said)) ?? choices[0]!;
+  const setPaise = (paise: number | undefined) => setTyped({ paise });
+  const pick = ({ id, paise }: Choice) => {
+    setChosen(id);
+    setPaise(paise);
+  };
+  return { choices, choice, pick, paise: typed ? typed.paise : (said ?? choice.paise), setPaise, owedPaise };
+}
+
+/** How it came; `wrongReference` says in words what its number has to be. */
+function useTender() {
+  const { t } = useTranslation();
+  const [method, setMethod] = useState<PaymentMethod>('CASH');
+  const [reference, setReference] = useState('');
+  return {
+    tender: { method, reference: reference.trim() },
+    tenderFields: { method, setMethod, reference, setReference },
+    wrongReference: isRightReference(method, reference) ? undefined : t('emi.utr'),
+  };
+}
+
 /** What is taken and how; `wrong` says in words why it cannot be, `collect` takes it. */
 export function useCollecting(collected: Collected) {
   const { details, paymentId: payment_id, isAfterQueued, saidPaise, onClose, onReceipt } = collected;
   const { t } = useTranslation();
   const problem = useProblem();
+  const dispatch = useAppDispatch();
   const { pay, isBusy } = usePayment(details, isAfterQueued);
-  const choices = choicesOf(details);
-  const owedPaise = details.agreement.outstanding_paise + details.agreement.penal_left_paise;
-  // What was said before money came may be more than is left.
-  const said = saidPaise !== undefined && saidPaise <= owedPaise ? saidPaise : undefined;
-  const [choice, setChoice] = useState<Choice>(choices.find((option) => option.paise === said) ?? choices[0]!);
-  const [paise, setPaise] = useState<number | undefined>(said ?? choices[0]!.paise);
-  const [method, setMethod] = useState<PaymentMethod>('CASH');
-  const [reference, setReference] = useState('');
+  const { owedPaise, ...amount } = useAmount(details, saidPaise);
+  const { choice, paise, setPaise } = amount;
+  const { tender, tenderFields, wrongReference } = useTender();
   const wrong = paise === undefined || paise <= 0 ? t('field.required') : undefined;
   const [isAsked, setIsAsked] = useState(false);
   const lead = useFirstWrong();
-  const wrongReference = !isRightReference(method, reference) ? t('emi.utr') : undefined;
   const [tooMuch, setTooMuch] = useState<TooMuch>();
-  const pick = (next: Choice) => {
-    setChoice(next);
-    setPaise(next.paise);
+  const ask = (more: TooMuch) => {
+    // The question is about this sum, whatever is read anew behind it.
+    setPaise(paise);
+    setTooMuch(more);
   };
   const isUnderWay = useRef(false);
   const collect = async (isMeant = false) => {
@@ -90,21 +117,18 @@ export function useCollecting(collected: Collected) {
     setIsAsked(true);
     if (wrong || wrongReference || paise === undefined) return lead();
     if (isUnderWay.current) return;
-    if (paise > owedPaise && !isMeant) return setTooMuch({ owed: owedPaise, rest: paise - owedPaise });
+    if (paise > owedPaise && !isMeant) return ask({ owed: owedPaise, rest: paise - owedPaise });
     isUnderWay.current = true;
-    const tender = {
-      payment_id,
-      method,
-      reference: reference.trim(),
-      ...(isMeant && { accept_overpayment: true as const }),
-    };
-    const outcome = await pay(choice, paise, tender);
+    const given = { payment_id, ...tender, ...(isMeant && { accept_overpayment: true as const }) };
+    const outcome = await pay(choice, paise, given);
     isUnderWay.current = false;
     setTooMuch(undefined);
     if (outcome.state === 'failed') {
+      // The page may have stood open: what is owed now is read anew.
+      dispatch(api.util.invalidateTags([...MONEY_READS]));
       // Somebody else took money meanwhile: asked here too, by the server's figures.
       const told = tooMuchOf(outcome.error);
-      return told && !isMeant ? setTooMuch(told) : problem(outcome.error);
+      return told && !isMeant ? ask(told) : problem(outcome.error);
     }
     tick();
     onClose();
@@ -112,6 +136,13 @@ export function useCollecting(collected: Collected) {
     else toast.info(t(keptMessageKey()));
   };
   const asking = { tooMuch, no: () => setTooMuch(undefined), yes: () => void collect(true) };
-  const form = { choices, choice, pick, paise, setPaise, tenderFields: { method, setMethod, reference, setReference } };
-  return { ...form, wrong, wrongReference: isAsked ? wrongReference : undefined, collect, isBusy, asking };
+  return {
+    ...amount,
+    tenderFields,
+    wrong,
+    wrongReference: isAsked ? wrongReference : undefined,
+    collect,
+    isBusy,
+    asking,
+  };
 }
