@@ -50,8 +50,11 @@ export const currentLanguage = (): Language => {
   return isLanguage(code) ? code : FALLBACK_LANGUAGE;
 };
 
-/** What i18next holds of a language may be what some screens say alone, or the nothing that it was told of the spare one; it takes either for all of it. */
-async function addMain(code: Language): Promise<void> {
+/**
+ * Fetches what every screen says, which may be said in a language beside the app's own. What i18next holds of a language may be what some screens say alone, or
+ * the nothing that it was told of the spare one; it takes either for all of it. @throws Error when its words cannot be had
+ */
+export async function addMain(code: Language): Promise<void> {
   if (i18next.getResource(code, 'translation', 'common.close') === undefined)
     i18next.addResourceBundle(code, 'translation', await fetchMain(code), true, true);
 }

@@ -1,7 +1,8 @@
 import { describe, expect, inject, it } from 'vitest';
 import { LANGUAGES, type Language } from '@kist/contract/codes';
 import { MORE_PARTS } from './backend.ts';
-import { TERMS, misused } from './terms.ts';
+import { misused } from './misused.ts';
+import { TERMS } from './terms.ts';
 
 const files = {
   ...import.meta.glob<object>('../../public/locales/*.json', { import: 'default', eager: true }),

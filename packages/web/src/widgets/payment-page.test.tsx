@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { PaymentView } from '@kist/contract/emi';
 import { makeStore } from '#web/state/store.ts';
 import { PaperActions } from './collect/paper-actions.tsx';
-import { paymentPaper } from './collect/paper.ts';
+import { paperText, paymentPaper } from './collect/paper.ts';
 import { PaymentPage } from './payment-page.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -52,13 +52,16 @@ it('stands on a receipt while something is left', () => {
 });
 
 it('goes along with the words of a receipt while something is left', () => {
-  const paper = { shop: 'S', no: '7', amount: '₹1', lines: [] };
-  const sent = (payAt?: string) => {
-    const { unmount } = render(<PaperActions paper={{ ...paper, payAt }} mobile="9800000000" text="Received" />);
+  const words = ((key: string) => key) as never;
+  const payment = { receipt_no: '7', amount_paise: 100, method: 'cash', allocations: [] } as unknown as PaymentView;
+  const of = { shop: 'S', customer: 'C', device: 'D', agreementNo: 'A', paymentPage: 'https://pay.example.in/' };
+  const sent = (leftPaise?: number) => {
+    const paper = paymentPaper(of, payment, words, leftPaise);
+    const { unmount } = render(<PaperActions paper={paper} mobile="9800000000" text={paperText(paper, words)} />);
     const href = screen.getByRole('link').getAttribute('href')!;
     unmount();
     return new URL(href).searchParams.get('text');
   };
-  expect(sent('https://pay.example.in/')).toBe('Received\nemi.pay_online: https://pay.example.in/');
-  expect(sent()).toBe('Received');
+  expect(sent(500)).toContain('\nemi.pay_online: https://pay.example.in/');
+  expect(sent(0)).not.toContain('pay.example.in');
 });

@@ -41,7 +41,11 @@ it('a customer shares the own receipt with whomever, the picture first; it names
   expect(within(sheet).getByText('Asha Mobiles')).toBeInTheDocument();
   expect(within(sheet).getByText('₹5,000')).toBeInTheDocument();
   const link = within(sheet).getByRole('link', { name: /common\.whatsapp/ });
-  expect(link.getAttribute('href')).toMatch(/^https:\/\/wa\.me\/\?text=/);
+  const href = new URL(link.getAttribute('href')!);
+  expect(href.origin + href.pathname).toBe('https://wa.me/');
+  expect(href.searchParams.get('text')).toMatch(
+    /^Asha Mobiles\nemi\.receipt R2\n.*shell\.customer: Asha\n.*emi\.still_left: ₹5,000$/s,
+  );
   const picture = within(sheet).getByRole('button', { name: 'emi.picture' });
   expect(picture.compareDocumentPosition(link)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   fireEvent.click(within(sheet).getByRole('button', { name: 'common.close' }));

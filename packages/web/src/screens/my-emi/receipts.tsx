@@ -8,7 +8,7 @@ import { ListRow, RowGroup, RowIcon } from '#web/ui/list-row.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 import { usePaymentPage } from '#web/widgets/payment-page.tsx';
 import { PaperActions } from '#web/widgets/collect/paper-actions.tsx';
-import { leftAfter, paymentPaper } from '#web/widgets/collect/paper.ts';
+import { leftAfter, paperText, paymentPaper } from '#web/widgets/collect/paper.ts';
 
 /** What has a number: receipts, those that were reversed among them. */
 export function Receipts({ details, shop }: { details: EmiDetails; shop: string }) {
@@ -53,11 +53,6 @@ function Receipt({ payment, details, shop }: { payment: PaymentView; details: Em
   const paymentPage = usePaymentPage();
   const of = { shop, customer: `${first_name} ${last_name}`.trim(), device, agreementNo: agreement_no, paymentPage };
   const paper = paymentPaper(of, payment, t, leftAfter(payment, details));
-  const text = t('emi.share_text', {
-    amount: paper.amount,
-    date: formatDateTime(payment.paid_at),
-    no: paper.no,
-  });
   return (
     <div className="grid gap-3">
       <Facts
@@ -70,7 +65,7 @@ function Receipt({ payment, details, shop }: { payment: PaymentView; details: Em
           ...(payment.reverse_reason ? [{ label: t('emi.reverse_reason'), value: payment.reverse_reason }] : []),
         ]}
       />
-      {payment.state === 'posted' && <PaperActions paper={paper} text={text} />}
+      {payment.state === 'posted' && <PaperActions paper={paper} text={paperText(paper, t)} />}
     </div>
   );
 }

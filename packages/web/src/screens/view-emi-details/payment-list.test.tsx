@@ -31,7 +31,13 @@ beforeEach(() => {
       const failure = { status: 409, response: 'failure', code: 'STATE_CONFLICT', message: 'changed meanwhile' };
       return Response.json(failure, { status: 409 });
     }
-    return Response.json({ status: 200, response: 'success', message: '', data: ACCESS });
+    const isProfile = request.url.includes('customer_id=');
+    return Response.json({
+      status: 200,
+      response: 'success',
+      message: '',
+      data: isProfile ? { customer: { language: 'mr' } } : ACCESS,
+    });
   });
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -133,6 +139,10 @@ it('the newest receipt, given again, says what is left and where it may be paid;
   expect(screen.getByRole('link', { name: 'common.whatsapp' })).toHaveAttribute(
     'href',
     expect.stringContaining(encodeURIComponent('https://pay.example/shop')),
+  );
+  const sent = new URL(screen.getByRole('link', { name: 'common.whatsapp' }).getAttribute('href')!);
+  expect(sent.searchParams.get('text')).toMatch(
+    /emi\.receipt R-1\nemi\.amount: ₹500\nshell\.customer: Asha Kale\n.*emi\.still_left: ₹1,120/s,
   );
   unmount();
   render(list([paid('posted'), older], owing));

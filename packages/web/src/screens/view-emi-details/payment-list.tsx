@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { EmiDetails, PaymentView } from '@kist/contract/emi';
 import { isErased } from '@kist/contract/erased';
@@ -14,7 +15,8 @@ import { type Column, Table } from '#web/ui/table.tsx';
 import { useAtLeast } from '#web/ui/use-width.ts';
 import { PaperActions } from '#web/widgets/collect/paper-actions.tsx';
 import { useShopSignature } from '#web/widgets/collect/shop-signature.ts';
-import { leftAfter, paymentPaper } from '#web/widgets/collect/paper.ts';
+import { leftAfter, paperText, paymentPaper } from '#web/widgets/collect/paper.ts';
+import { useTheirWords } from '#web/widgets/collect/their-words.ts';
 import { late } from '#web/widgets/late.tsx';
 import { usePaymentPage } from '#web/widgets/payment-page.tsx';
 import { useAccess, useMe } from '#web/widgets/use-access.ts';
@@ -200,15 +202,11 @@ function Given({ payment, details }: { payment: PaymentView; details: EmiDetails
   const shop = useMe().data?.shop_name ?? '';
   const signature = useShopSignature();
   const paymentPage = usePaymentPage();
-  const text = t('emi.share_text', {
-    amount: formatMoney(payment.amount_paise),
-    date: formatDateTime(payment.paid_at),
-    no: payment.receipt_no ?? '',
-  });
-  const { device, agreement_no: agreementNo, mobile } = agreement;
+  const { customer_id, device, agreement_no: agreementNo, mobile } = agreement;
+  const theirs = useTheirWords(customer_id);
   const of = { shop, customer: nameOf(agreement), device, agreementNo, paymentPage, signature };
-  const paper = paymentPaper(of, payment, t, leftAfter(payment, details));
-  return <PaperActions paper={paper} mobile={mobile || undefined} text={text} />;
+  const paperIn = (words: TFunction) => paymentPaper(of, payment, words, leftAfter(payment, details));
+  return <PaperActions paper={paperIn(t)} mobile={mobile || undefined} text={paperText(paperIn(theirs), theirs)} />;
 }
 
 const nameOf = ({ first_name, last_name }: EmiDetails['agreement']) => `${first_name} ${last_name}`.trim();

@@ -8,6 +8,7 @@ import type { Paper } from './paper.ts';
 
 /**
  * Gives a receipt on: as text by WhatsApp, as a picture, on paper.
+ * @param text the receipt's words (`paperText`), in the language of whoever gets them.
  * @param mobile the customer's, from whom the shop's words go; none where the customer shares an own receipt, the picture first and with whomever.
  */
 export function PaperActions({ paper, mobile, text }: { paper: Paper; mobile?: string; text: string }) {
@@ -23,9 +24,8 @@ export function PaperActions({ paper, mobile, text }: { paper: Paper; mobile?: s
     if (outcome === 'failed') toast.error(t('errors.image_canvas'));
   };
   const isOwn = mobile === undefined;
-  const words = paper.payAt ? `${text}\n${t('emi.pay_online')}: ${paper.payAt}` : text;
   const whatsApp = (
-    <ButtonAnchor href={whatsAppUrl(words, mobile)} icon="chat" tone={isOwn ? 'plain' : 'accent'} block={!isOwn}>
+    <ButtonAnchor href={whatsAppUrl(text, mobile)} icon="chat" tone={isOwn ? 'plain' : 'accent'} block={!isOwn}>
       {t('common.whatsapp')}
     </ButtonAnchor>
   );

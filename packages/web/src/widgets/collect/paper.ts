@@ -2,14 +2,13 @@ import type { TFunction } from 'i18next';
 import type { EmiDetails, PaymentView, Receipt } from '@kist/contract/emi';
 import { formatDateTime, formatMoney } from '#web/i18n/formats.ts';
 
-/** What stands on a receipt, on the screen, in print and in the picture alike. */
+/** What stands on a receipt, on the screen, in print, in the picture and in the words that are sent alike. */
 export interface Paper {
   shop: string;
   no: string;
   amount: string;
-  lines: readonly { label: string; value: string }[];
-  /** Where what is left may be paid, whole: words that are sent make a link of it. */
-  payAt?: string | undefined;
+  /** `link`: a value in whole, of which words that are sent make a link. */
+  lines: readonly { label: string; value: string; link?: string }[];
   /** The shop's, as a picture (data URL). */
   signature?: string | undefined;
 }
@@ -53,7 +52,10 @@ const head = ({ customer, device, agreementNo }: PaperOf, paidAt: string, t: TFu
 /** Only while something is left. */
 const payAt = ({ paymentPage }: PaperOf, leftPaise: number | null) => ((leftPaise ?? 0) > 0 ? paymentPage : undefined);
 const payLines = (page: string | undefined, t: TFunction): Paper['lines'] =>
-  page ? [{ label: t('emi.pay_online'), value: page.replace(/^https:\/\//, '').replace(/\/$/, '') }] : [];
+  page ? [{ label: t('emi.pay_online'), value: page.replace(/^https:\/\//, '').replace(/\/$/, ''), link: page }] : [];
+
+/** Nothing was owed any more: the parts are none, and all of it goes back. */
+const isAllOver = ({ allocations, outstanding_paise }: Receipt) => allocations.length === 0 && outstanding_paise === 0;
 
 /** The receipt of money just taken, with what is left after it. */
 export const receiptPaper = (of: PaperOf, receipt: Receipt, t: TFunction): Paper => ({
@@ -63,6 +65,7 @@ export const receiptPaper = (of: PaperOf, receipt: Receipt, t: TFunction): Paper
   lines: [
     ...head(of, receipt.paid_at, t),
     ...partLines(receipt.allocations, t),
+    ...(isAllOver(receipt) ? [{ label: t('emi.over_back'), value: formatMoney(receipt.amount_paise) }] : []),
     ...(receipt.overdue_paise ? [{ label: t('emi.still_late'), value: formatMoney(receipt.overdue_paise) }] : []),
     ...(receipt.outstanding_paise === null
       ? []
@@ -77,7 +80,6 @@ export const receiptPaper = (of: PaperOf, receipt: Receipt, t: TFunction): Paper
       : []),
     ...payLines(payAt(of, receipt.outstanding_paise), t),
   ],
-  payAt: payAt(of, receipt.outstanding_paise),
   signature: of.signature,
 });
 
@@ -99,6 +101,14 @@ export const paymentPaper = (of: PaperOf, payment: PaymentView, t: TFunction, le
     ...(leftPaise === undefined ? [] : [{ label: t('emi.still_left'), value: formatMoney(leftPaise) }]),
     ...payLines(payAt(of, leftPaise ?? 0), t),
   ],
-  payAt: payAt(of, leftPaise ?? 0),
   signature: of.signature,
 });
+
+/** The same as text, a line for each. @param t of the language that the paper was made in */
+export const paperText = ({ shop, no, amount, lines }: Paper, t: TFunction): string =>
+  [
+    shop,
+    `${t('emi.receipt')} ${no}`,
+    `${t('emi.amount')}: ${amount}`,
+    ...lines.map(({ label, value, link }) => `${label}: ${link ?? value}`),
+  ].join('\n');

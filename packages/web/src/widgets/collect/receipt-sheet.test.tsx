@@ -16,7 +16,12 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return new Response('', { status: 404 });
     const isProfile = request.url.includes('customer_id=c');
-    return Response.json({ status: 200, response: 'success', message: '', data: isProfile ? { lock } : {} });
+    return Response.json({
+      status: 200,
+      response: 'success',
+      message: '',
+      data: isProfile ? { lock, customer: { language: 'en' } } : {},
+    });
   });
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -31,7 +36,7 @@ const receipt = {
   overdue_paise: 0,
   outstanding_paise: 0,
   overpaid: null,
-  share_text: '',
+  share_text: 'the message',
 } as unknown as Receipt;
 const details = {
   agreement: { customer_id: 'c', first_name: 'Savita', last_name: 'More', mobile: '', device: '', agreement_no: 'K-1' },
@@ -66,4 +71,23 @@ it('a receipt says that the phone is unlocked when the phone said so itself, and
   expect(words()).toBe('emi.unlock_sent');
   await learn({ lock_status: 0, pending: null });
   expect(words()).toBe('emi.phone_unlocked');
+});
+
+it('what goes to the customer by WhatsApp is the receipt, line by line', () => {
+  lock = { lock_status: 0, pending: null };
+  render(
+    <Provider store={makeStore()}>
+      <MemoryRouter>
+        <ReceiptSheet
+          receipt={{ ...receipt, unlock: null, outstanding_paise: 2_000_00 }}
+          details={details}
+          onClose={() => undefined}
+        />
+      </MemoryRouter>
+    </Provider>,
+  );
+  const href = new URL(screen.getByRole('link', { name: 'common.whatsapp' }).getAttribute('href')!);
+  expect(href.searchParams.get('text')).toMatch(
+    /emi\.receipt R-1\nemi\.amount: ₹1,000\nshell\.customer: Savita More\n.*emi\.still_left: ₹2,000/s,
+  );
 });

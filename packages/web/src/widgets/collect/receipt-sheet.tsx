@@ -11,8 +11,9 @@ import { Money } from '#web/widgets/money.tsx';
 import { usePaymentPage } from '#web/widgets/payment-page.tsx';
 import { useMe } from '#web/widgets/use-access.ts';
 import { PaperActions } from './paper-actions.tsx';
-import { receiptPaper } from './paper.ts';
+import { paperText, receiptPaper } from './paper.ts';
 import { useShopSignature } from './shop-signature.ts';
+import { useTheirWords } from './their-words.ts';
 
 /** The money is in: receipt to give, and what became of the phone. Never says "unlocked" before the phone did. */
 export function ReceiptSheet(props: {
@@ -34,18 +35,17 @@ function Body({ receipt, agreement }: { receipt: Receipt; agreement: EmiDetails[
   const paymentPage = usePaymentPage();
   const shop = useMe().data?.shop_name ?? '';
   const signature = useShopSignature();
-  const paper = receiptPaper(
-    {
-      shop,
-      customer: `${agreement.first_name} ${agreement.last_name}`.trim(),
-      device: agreement.device,
-      agreementNo: agreement.agreement_no,
-      paymentPage,
-      signature,
-    },
-    receipt,
-    t,
-  );
+  const theirs = useTheirWords(agreement.customer_id);
+  const of = {
+    shop,
+    customer: `${agreement.first_name} ${agreement.last_name}`.trim(),
+    device: agreement.device,
+    agreementNo: agreement.agreement_no,
+    paymentPage,
+    signature,
+  };
+  const paper = receiptPaper(of, receipt, t);
+  const text = paperText(receiptPaper(of, receipt, theirs), theirs);
   return (
     <div className="grid gap-3">
       <div className="grid justify-items-center gap-1 text-center">
@@ -60,7 +60,7 @@ function Body({ receipt, agreement }: { receipt: Receipt; agreement: EmiDetails[
         <p className="rounded-lg bg-over-soft p-3 text-over">{t('emi.cash_limit')}</p>
       )}
       <Facts items={paper.lines} />
-      <PaperActions paper={paper} mobile={agreement.mobile} text={receipt.share_text} />
+      <PaperActions paper={paper} mobile={agreement.mobile} text={text} />
       <ButtonLink to={paths.customerDetails(agreement.customer_id)} tone="quiet" block>
         {t('emi.see_phone')}
       </ButtonLink>
