@@ -6285,7 +6285,15 @@ begin
     where o.org_id = c.org_id and o.device_id = c.device_id and o.ended_at is null and o.in_charge offset 0
   ) e cross join at
   on conflict (org_id, enrolment_id) do update set next_at = excluded.next_at, queued_at = excluded.queued_at, change_no = d.change_no + 1, tries = 0, troubles = 0, why = null,
-    priority = case when d.next_at is null or excluded.priority <> 1 then excluded.priority else least(d.priority, 1) end;
+    priority = case
+      -- Its vendor holds it tighter than it shall be: this gives back, whatever it shall be was meanwhile.
+      when d.level > 0 and d.level > (select w.lock_level from device_desired w where w.org_id = d.org_id and w.device_id = d.device_id) then 0
+      when d.next_at is null then excluded.priority
+      when excluded.priority = 1 then least(d.priority, 1)
+      -- What takes nothing is no lock: what waits to be given back is not put behind any by it.
+      when d.priority = 0 and (select w.lock_level < 3 and not exists (select from jsonb_each(w.document -> 'toggles') t where t.value = 'true')
+        from device_desired w where w.org_id = d.org_id and w.device_id = d.device_id) then 0
+      else excluded.priority end;
   return null;
 end $function$
 ;

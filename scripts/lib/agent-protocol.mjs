@@ -13,7 +13,10 @@ const ORDERS = {
   location: ['where the phone is now', '`latitude`, `longitude`, `accuracy_m`, `at`'],
   sim_info: ['the cards in it', '`sims`: as in the report'],
   reboot: ['start again; `delivered` before, `applied` after', '`boot_count` after it'],
-  emi_alert: ['show `text` until its holder closed it; then `seen`', ''],
+  emi_alert: [
+    'show `text` until its holder closed it; then `seen`. A `kind` of `reminder`, `notice` or `alert` is about a debt, with `due_on` about that instalment. Where the lease has no `screen`, or one with a later `due_since`, or the phone was let go, it is paid: not shown any more, and what comes then not at all (`failed`, `EXPIRED`). A notice or an alert also goes when the level for money falls, or with a lock after which no other is to come',
+    '',
+  ],
 };
 
 /** Each kind of event: when it is told, and its `data`. */

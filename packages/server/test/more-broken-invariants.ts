@@ -76,6 +76,29 @@ export const MORE_BROKEN: typeof BROKEN = [
   ],
   [
     'I5',
+    'a lock of somebody who signed and told no code',
+    ['consents'],
+    'update consents set confirmation_id = null where agreement_id = $1',
+    ({ late }) => [late.agreement.agreement_id],
+  ],
+  [
+    'I5',
+    'a lock on the notices of another instalment',
+    ['notice_proofs'],
+    `with ladder as (update device_desired set lease = null where device_id = $2)
+     update notice_proofs set due_on = due_on + 31 where agreement_id = $1 and kind = 'notice'`,
+    ({ late }) => [late.agreement.agreement_id, late.deviceId],
+  ],
+  [
+    'I5',
+    'a lock on notices to a number that nobody confirmed',
+    ['notice_proofs'],
+    `with ladder as (update device_desired set lease = null where device_id = $2)
+     update notice_proofs set channel = 'sms', is_number_confirmed = false where agreement_id = $1 and kind = 'notice'`,
+    ({ late }) => [late.agreement.agreement_id, late.deviceId],
+  ],
+  [
+    'I5',
     'a completed agreement whose phone was not let go',
     ['agreements', 'agreement_moves'],
     `with ladder as (update device_desired set lease = null where device_id = $2)

@@ -51,9 +51,24 @@ describe('what is queued', () => {
     ['an unlock', [4, 0], 0],
     ['a lock after an unlock that nobody carried', [4, 0, 3], 2],
     ['a lower level', [4, 2], 0],
+    ['an unlock that waits, reminded of since', [4, 0, 1, 2], 0],
+    ['a lock after a reminder after an unlock', [4, 0, 2, 3], 2],
   ] as const)('the newest document says how soon: %s', async (_what, levels, priority) => {
     const [deviceId] = await phones(1);
     for (const to of levels) await level(deviceId!, to);
+    expect(await rowOf(deviceId!)).toMatchObject({ priority, isWaiting: true });
+  });
+
+  test.each([
+    [[4, 1], 2, 0],
+    [[4, 1], 3, 0],
+    [[4, 1, 2], 4, 2],
+  ] as const)('%j after a vendor was given the first, then %i: priority %i', async (levels, last, priority) => {
+    const [deviceId] = await phones(1);
+    const [first, ...others] = levels;
+    await level(deviceId!, first);
+    await recorder(() => ({ outcome: 'told', level: first })).dispatcher.drain();
+    for (const to of [...others, last]) await level(deviceId!, to);
     expect(await rowOf(deviceId!)).toMatchObject({ priority, isWaiting: true });
   });
 
@@ -65,6 +80,8 @@ describe('what is queued', () => {
     expect(await rowOf(deviceId!)).toMatchObject({ priority: 2 });
     await turn(false);
     expect(await rowOf(deviceId!)).toMatchObject({ priority: 0 });
+    await turn(true);
+    expect(await rowOf(deviceId!)).toMatchObject({ priority: 2 });
   });
 
   test('a question never makes an unlock wait, and brings a lock forward', async () => {

@@ -97,11 +97,13 @@ export const LOCKS = {
     cross join lateral jsonb_array_elements_text(a.policy -> 'steps' -> (l.level - 1) -> 'needsNotices') n(no)
     where l.org_id = kist_org() and ${within('l.device_id')} and l.cause = 'debt' and l.level > 0 and not exists (
       select from notice_deliveries_view m where m.org_id = a.org_id and m.agreement_id = a.agreement_id and m.kind = 'notice' and m.no = n.no::int
-        and m.at <= l.level_since + ${AT_ONCE})
+        and m.due_on = a.oldest_due_on and m.is_number_confirmed is not false and m.at <= l.level_since + ${AT_ONCE})
     union all
-    select l.device_id, l.cause || ' at level ' || l.level || ' without consent' from locks l
+    select l.device_id, l.cause || ' at level ' || l.level || ' without consent'
+    from locks l left join agreements a on a.org_id = l.org_id and a.agreement_id = l.agreement_id
     where l.org_id = kist_org() and ${within('l.device_id')} and l.cause in (${listed(MONEY_CAUSES)}) and l.level > 0 and not exists (
-      select from consents k where k.org_id = l.org_id and k.agreement_id = l.agreement_id)
+      select from consents k where k.org_id = l.org_id and k.agreement_id = l.agreement_id
+        and kist_consent_counts(k.document_id, k.confirmation_id, kist_needs_consent_code(a.policy), k.accepted_at, a.exchanged_at))
     union all
     -- A cancellation lets its phone go in the same transaction; of one from before they had a journal of their own the phone waits for the shop.
     select d.device_id, 'agreement ' || a.agreement_id || ' is ' || a.state || ', its phone not let go' from agreements a

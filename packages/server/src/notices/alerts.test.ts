@@ -61,6 +61,14 @@ test('an organisation whose own list leaves emi_alert out reminds by text messag
   expect((await many()).sent).toEqual(['sms', 'phone']);
 });
 
+test('the phone is told what its message is and of which instalment, so that it drops what is paid', async () => {
+  await many();
+  const said = await world.db.asOwner(
+    `select c.args from commands c join agreements a on a.device_id = c.device_id where c.type = 'emi_alert' and c.args ->> 'due_on' = a.oldest_due_on::text`,
+  );
+  expect(said).toMatchObject([{ args: { kind: 'alert' } }, { args: { kind: 'alert' } }]);
+});
+
 test('the server’s own reminders are not the shop’s: they reach a locked phone', async () => {
   await setLevel(4)();
   expect((await one(SYSTEM(ORG))).sent).toEqual(['sms', 'phone']);

@@ -318,7 +318,7 @@ async function orderMessages(tx: Tx, waker: Waker, rows: readonly (NoticeInsert 
       round.map((row) => ({
         deviceId: row.to.deviceId,
         type: 'emi_alert' as const,
-        args: { text: row.body, kind: row.kind },
+        args: { text: row.body, kind: row.kind, due_on: row.due_on },
         reason: 'EMI_OVERDUE',
         requestedBy: null,
       })),

@@ -3,6 +3,7 @@ import { applyDesired, applyLease } from './desired.ts';
 import type { Effect, Enrolment, NewId, PhoneEvent, VerifiedReply } from './events.ts';
 import { claimRestEndMs, effectiveLevel, nextLeaseMoment, standingBanners, withReminderShown } from './lease.ts';
 import type { LeaseMoment } from './lease.ts';
+import { standingMessages } from './messages.ts';
 import { takeOrder } from './orders.ts';
 import { FREE_POLICY } from './state.ts';
 import type { Agent, Phone, Sim } from './state.ts';
@@ -89,7 +90,8 @@ function withAgent(phone: Phone, change: (agent: Agent) => { agent: Agent; effec
   const after = effectiveLevel(agent);
   const changed: Effect[] =
     before === after ? [] : [{ kind: 'changed', what: 'level', detail: { from: before, to: after } }];
-  return { phone: { ...phone, agent }, effects: [...changed, ...effects] };
+  const messages = standingMessages(phone.agent, agent, trustedNow(agent, phone.elapsedMs));
+  return { phone: { ...phone, agent: { ...agent, messages } }, effects: [...changed, ...effects] };
 }
 
 /** Time passes in the order in which things fall due: a jump of a month is worth a month of seconds. */

@@ -3,6 +3,7 @@ import { COMMANDS, type CommandType, strengthOf } from '@kist/contract/commands'
 import type { Feature } from '@kist/contract/features';
 import type { Effect } from './events.ts';
 import type { Agent, Phone } from './state.ts';
+import { aboutOf, isPaid } from './messages.ts';
 import { acknowledge } from './queue.ts';
 import { trustedNow } from './trusted-time.ts';
 
@@ -27,6 +28,8 @@ export function takeOrder(phone: Phone, agent: Agent, order: AgentCommand): Done
   if (!feature || strengthOf(phone.hardware.agent, feature) === 'no') return fail('UNSUPPORTED_ON_DEVICE');
   const needsPermission = strengthOf(phone.hardware.agent, feature) === 'advisory';
   if (needsPermission && order.type !== 'emi_alert' && !phone.hasPermissions) return fail('PERMISSION_DENIED');
+  // Paid while it was on its way: who paid is not told that they did not.
+  if (order.type === 'emi_alert' && isPaid(agent, aboutOf(order.args))) return fail('EXPIRED');
   return carryOut(phone, agent, order);
 }
 
@@ -45,7 +48,9 @@ function carryOut(phone: Phone, agent: Agent, order: AgentCommand): Done {
   if (order.type === 'emi_alert') {
     const text = typeof order.args['text'] === 'string' ? order.args['text'] : '';
     const shown = applied();
-    const messages = [...shown.messages, { id, seq, text, atMs: now, isSeen: false }].slice(-MAX_MESSAGES);
+    const messages = [...shown.messages, { id, seq, text, ...aboutOf(order.args), atMs: now, isSeen: false }].slice(
+      -MAX_MESSAGES,
+    );
     return { agent: { ...shown, messages }, effects: contact };
   }
   const delivered = acknowledge(agent, { id, seq, status: 'delivered' });

@@ -39,6 +39,9 @@ export interface Message {
   id: string;
   seq: number;
   text: string;
+  /** What it is, and of which instalment: of an order that said so. */
+  kind?: string;
+  dueOn?: string;
   atMs: number;
   isSeen: boolean;
 }
