@@ -139,3 +139,10 @@ it('no more are brought than half of what this phone keeps, and none for nobody'
   await turns();
   expect(asked).toHaveLength(200);
 }, 40_000);
+
+it('of whoever signs out before the first is brought none is asked for', async () => {
+  stockDues(overdue('y1', 'y2'));
+  endSession();
+  await turns();
+  expect(asked).toEqual([]);
+});

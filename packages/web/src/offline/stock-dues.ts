@@ -41,13 +41,18 @@ export function stockDues(rows: readonly Due[]): void {
 
 let isBringing = false;
 /** The next one, while there is somebody to bring it for and a way to the server. */
-const next = () => (stored('user_id') && awayNow() === null ? wanted.values().next().value : undefined);
+const next = () => {
+  const [due] = wanted.values();
+  return due && stored('user_id') && awayNow() === null ? due : undefined;
+};
 
 async function bring(): Promise<void> {
   if (isBringing) return;
   isBringing = true;
   for (let due = next(); due; due = next()) {
     await new Promise<void>((resolve) => setTimeout(() => whenIdle(resolve), PAUSE_MS));
+    // Whoever it was for is gone, or a newer row came.
+    if (wanted.get(due.customer_id) !== due) continue;
     if (!(await isKept(due)))
       await appStore.dispatch(
         api.endpoints.bring.initiate(callOf(due.customer_id), { subscribe: false, forceRefetch: true }),

@@ -4,6 +4,7 @@ import { Provider } from 'react-redux';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { outbox } from '#web/offline/app-outbox.ts';
+import { endSession } from '#web/state/session.ts';
 import { makeStore } from '#web/state/store.ts';
 import { DueRows } from './due-rows.tsx';
 
@@ -71,6 +72,7 @@ beforeEach(() => {
 afterEach(() => {
   // What is drawn last still looks for the page's end.
   cleanup();
+  endSession();
   vi.unstubAllGlobals();
 });
 

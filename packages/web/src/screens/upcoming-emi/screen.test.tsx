@@ -8,6 +8,7 @@ import { formatDay } from '#web/i18n/formats.ts';
 import { paths } from '#web/paths.ts';
 import { keptRead } from '#web/offline/kept-reads.ts';
 import { outbox } from '#web/offline/app-outbox.ts';
+import { endSession } from '#web/state/session.ts';
 import { appStore, makeStore } from '#web/state/store.ts';
 import { dayOf } from './buckets.ts';
 import { Screen } from './screen.tsx';
@@ -68,7 +69,11 @@ beforeEach(() => {
     return Response.json({ status: 200, response: 'success', message: '', data: ANSWERS[call] ?? read });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  // Nothing of it is brought along once the page is gone.
+  endSession();
+  vi.unstubAllGlobals();
+});
 
 it('one customer is reminded from the list, once the words were read', async () => {
   render(
