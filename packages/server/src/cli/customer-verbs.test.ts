@@ -7,6 +7,7 @@ import { cancellingActs } from '#test/cancelling-acts.ts';
 import { makeOrganisation } from '#test/factories.ts';
 import { deskOf } from '#test/kist-command.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { paidLate } from '#test/paid-late.ts';
 import { customerCommands } from './customer-verbs.ts';
 import { refusalOf } from './refusal.ts';
 import { carryOut, read } from './verbs.ts';
@@ -91,6 +92,16 @@ test('whose agreement runs is not erased, with the code that the shop gets, and 
     exitCode: 1,
   });
   expect(ofShop).toBe('STATE_CONFLICT');
+  expect(isErased(await rowOf(sale))).toBe(false);
+});
+
+test('whom money is owed for a lock is not erased, with the code that says so', async () => {
+  const sale = await paidLate(world, { tenure: 1 });
+  expect(await erase(sale.customerId)).toMatchObject({ lines: ['  cannot be erased now: COMPENSATION_OPEN'] });
+  expect((await erase(sale.customerId, ...WHY, '--yes')).data).toMatchObject({
+    code: 'STATE_CONFLICT',
+    message: expect.stringContaining('COMPENSATION_OPEN'),
+  });
   expect(isErased(await rowOf(sale))).toBe(false);
 });
 

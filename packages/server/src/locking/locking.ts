@@ -226,7 +226,7 @@ export { replayPolicy } from './past.ts';
 export { restsForClaim } from './claims.ts';
 export { CLOCK_LEAST, type Clocks, publicClocks } from './clocks.ts';
 export { disputesOf, disputesToDecide } from './disputes.ts';
-export { forgetWordsAbout } from './erasure-store.ts';
+export { forgetWordsAbout, openOfLocks } from './erasure-store.ts';
 export { holdsOfCustomer } from './holds.ts';
 export {
   curesKept,
