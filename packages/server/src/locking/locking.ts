@@ -115,7 +115,7 @@ export interface Locking {
   noticesDelivered(tx: Tx, agreementIds: readonly string[]): Promise<void>;
   /** Consents became whole, so the ladder may begin; the lease says so. */
   consented(tx: Tx, agreementIds: readonly string[]): Promise<void>;
-  /** Whom the customers of these shops call is somebody else: their phones say so, the first of very many at once. */
+  /** Whom the customers of these shops call or pay is somebody else: their phones say so, the first of very many at once. */
   contactsChanged(tx: Tx, owners: readonly string[]): Promise<void>;
   /** The automatic ladder of one organisation, in transactions of its own. Any number of times a day. */
   runLadder(db: Pick<Database, 'transaction'>, orgId: number): Promise<LadderResult>;
