@@ -29,7 +29,10 @@ const erasureSchema = z.object({
   /** Null: everything is there. */
   erased_at: z.string().nullable(),
   refused: z.enum(ERASURE_REFUSALS).nullable(),
-  /** What the law keeps, without a name: proofs of consent and messages, the books with their receipts; until when. */
+  /**
+   * Until when the law asks for what stays without a name: proofs of consent and messages, and the books with their receipts. After the first the signature
+   * and the number in the proof of consent go; books and messages stay.
+   */
   evidence_until: z.string(),
   books_until: z.string(),
 });

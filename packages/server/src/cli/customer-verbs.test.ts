@@ -146,6 +146,7 @@ test('an erasure takes a reason and a yes; the reason stays, with who it was ask
   const { agreement_no } = sale.agreement;
   const { data, lines } = await erase(agreement_no);
   expect(data).toMatchObject({ customer_id: sale.customerId, erased_at: null, refused: null });
+  expect(lines).toContainEqual(expect.stringMatching(/books and messages stay, without a name; .* until \d{4}-03-31$/));
   expect(lines.at(-1)).toBe(NOT_YET);
   expect((await erase(agreement_no, '--yes')).data).toMatchObject({ code: 'USAGE' });
   for (const reason of ['letter of Mr. SHAIKH', 'call from 98123 45214', 'called from +919812345214'])

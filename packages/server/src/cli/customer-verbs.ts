@@ -21,8 +21,8 @@ const counted = (data: CustomerData): string[] =>
   );
 
 const kept = ({ evidence_until, books_until }: Erasure): string[] => [
-  `  proofs of consent and of messages are kept until ${evidence_until}, without a name`,
-  `  the books are kept until ${books_until}, without a name`,
+  `  books and messages stay, without a name; the law asks for the books until ${books_until}`,
+  `  the signature and the number in the proof of consent go after ${evidence_until}`,
 ];
 
 /** The erasure as it stands, for a person. */
