@@ -3,7 +3,7 @@ import { chromiumFlags, findChromium } from './scripts/lib/chromium.mjs';
 
 const port = Number(process.env['KIST_E2E_PORT'] ?? 3210);
 /** Tests that look at every screen in its colours, sizes and languages: half of the time that all take. */
-const LOOKS = ['a11y', 'a11y-sheets', 'brand', 'desktop', 'held-screens', 'languages'].map(
+const LOOKS = ['a11y', 'a11y-sheets', 'brand', 'brand-colours', 'desktop', 'held-screens', 'languages'].map(
   (name) => `**/${name}.spec.ts`,
 );
 /** `npm test` runs both lanes side by side, each on a shop of its own; without a lane all tests run one after the other. */

@@ -46,7 +46,9 @@ const routes = (): string[] => [
 const further = (): string[] => [
   '/retailers',
   `/retailers/${below}`,
+  '/retailers/me',
   '/add-retailer',
+  `/add-retailer?user_id=${below}`,
   `/customer-documents?customer_id=${waiting.customerId}`,
 ];
 

@@ -1,19 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Browser, type Page, expect, test } from '@playwright/test';
-import { brandVars } from '@kist/contract/brand';
+import { type Page, expect, test } from '@playwright/test';
 import { createApi } from './support/api.ts';
 import { openApp } from './support/app.ts';
-import { faultsOf, settled, unreadableOn } from './support/axe.ts';
+import { faultsOf, settled } from './support/axe.ts';
 import { BASE_URL } from './support/base-url.ts';
 import { CANARIES, expectOnlyWords, listenFor } from './support/canaries.ts';
-import { newMobile, sellAndEnrol, sellPhone } from './support/customers.ts';
+import { newMobile, sellAndEnrol } from './support/customers.ts';
 import { kist } from './support/kist.ts';
 import { messagesTo } from './support/messages.ts';
 import { collectInCash } from './support/shop.ts';
 import { signInByCode } from './support/sign-in-screen.ts';
-import { CUSTOMER, RETAILER, type SignedIn, freshSession, sessionOf } from './support/sign-in.ts';
+import { CUSTOMER, RETAILER, freshSession, sessionOf } from './support/sign-in.ts';
 import { wordsOf } from './support/words.ts';
 
 const ORG = '20';
@@ -296,77 +295,4 @@ test('an organisation is drawn as it chose, before any code of the app has come 
     await kist('org', 'edit', COMPACT.orgId, '--host=', '--witness-signature=off');
     await context.close();
   }
-});
-
-const AWKWARD = ['#ffd600', '#ff9100', '#ffffff', '#000000', '#00e5ff', '#808080'] as const;
-/** Says that the server's own word has come, so that it does not come in between. */
-const COME = '#123456';
-
-type Places = (ids: { customerId: string; below: string }) => string[];
-
-/** Words that cannot be read, of each place in each of the awkward colours, in both layouts, by day and by night. */
-async function unreadable(browser: Browser, who: SignedIn | null, places: readonly string[]): Promise<string[]> {
-  const faults: string[] = [];
-  for (const place of places) {
-    const { page, context } = await openApp(browser, who, { theme: 'system', hasWorker: false });
-    await page.route(/get_org_app_config/, async (route) => {
-      const response = await route.fetch();
-      const json = (await response.json()) as { data: { theme: { accent: string } } };
-      json.data.theme.accent = COME;
-      await route.fulfill({ response, json });
-    });
-    await settled(page, place);
-    await page.waitForFunction((come) => localStorage.getItem('brand')?.includes(come), COME);
-    for (const [at, accent] of AWKWARD.entries()) {
-      const vars = { light: brandVars(accent, 'light'), dark: brandVars(accent, 'dark') };
-      const layout = at % 2 === 0 ? 'compact' : 'classic';
-      await page.evaluate(
-        (brand) => {
-          const known = JSON.parse(localStorage.getItem('brand') ?? '{}') as object;
-          localStorage.setItem('brand', JSON.stringify({ ...known, ...brand }));
-        },
-        { accent, layout, ...vars },
-      );
-      // The app paints anew when the phone turns dark or light.
-      for (const mode of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme: mode });
-        await expect(page.locator('html')).toHaveCSS('--accent', vars[mode]['--accent']);
-        faults.push(...(await unreadableOn(page)).map((fault) => `${place} ${accent} ${layout} ${mode}: ${fault}`));
-      }
-    }
-    await context.close();
-  }
-  return faults;
-}
-
-for (const [where, placesOf] of [
-  ['home and lists', () => ['/dashboard', '/customers', '/retailers', '/upcoming-emi', '/sessions', '/lock-rules']],
-  [
-    'profiles',
-    ({ customerId, below }) => [
-      `/customers/${customerId}`,
-      `/view-emi-details/${customerId}`,
-      `/customer-documents?customer_id=${customerId}`,
-      `/retailers/${below}`,
-      '/retailers/me',
-    ],
-  ],
-  ['forms', ({ customerId }) => ['/add-customer', '/add-retailer', `/emi-details/${customerId}`]],
-] as const satisfies readonly (readonly [string, Places])[])
-  test(`six awkward colours leave every word readable, in both layouts, by day and by night: ${where}`, async ({
-    browser,
-  }) => {
-    test.setTimeout(240_000);
-    const shop = await sessionOf(RETAILER);
-    const { customerId } = await sellPhone(shop.api, { firstName: 'Charu', lastName: 'Sen' });
-    const below = (await shop.api.call('listUsers', { query: { state: 'active' } })).list[0]!.user_id;
-    expect(await unreadable(browser, shop, placesOf({ customerId, below }))).toEqual([]);
-  });
-
-test('six awkward colours leave every word readable, in both layouts, by day and by night: outside, and what is a customer’s own', async ({
-  browser,
-}) => {
-  test.setTimeout(180_000);
-  expect(await unreadable(browser, null, ['/login', '/signup-request'])).toEqual([]);
-  expect(await unreadable(browser, await sessionOf(CUSTOMER), ['/my-emi', '/my-data'])).toEqual([]);
 });

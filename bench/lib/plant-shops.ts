@@ -97,7 +97,7 @@ function shopStatements({ orgId, shops }: Shops, today: IsoDate): string[] {
      values (${orgId}, ${PENAL.version}, ${PENAL.charge_paise}, ${PENAL.grace_days}, ${PENAL.every_days}, ${PENAL.cap_bps}, true, 0, kist_now(), 'bench', 'a rule to charge by')`,
     `insert into plans (org_id, plan_id, plan_type, name) values (${orgId}, 1, ${PLAN.DPC}, 'EMI phone')`,
     `insert into users (org_id, user_id, user_type, mobile, first_name, shop_name, upi_id, user_access)
-     select ${orgId}, ${sqlId(orgId, 'user', 'n')}, 'retailer', ${mobileOf(orgId, 'n')}, 'Sunita', 'Sunita Mobile ' || n, 'sunita@upi',
+     select ${orgId}, ${sqlId(orgId, 'user', 'n')}, 'retailer', ${mobileOf(orgId, 'n')}, 'Sunita', ${nameOf('n')}, '${UPI_ID}',
        '{"feature_access":"1","lock_unlock":"1","unistall":"1","active_deactive":"1","bulk_retailer":"1"}' from generate_series(1, ${shops}) n`,
     `insert into sessions (org_id, session_id, user_id, token_hash, device, ip, created_at, last_seen_at, expires_at)
      select ${orgId}, ${sqlId(orgId, 'session', 'n')}, ${sqlId(orgId, 'user', 'n')}, hash, '{}', '127.0.0.1', now(), now(), now() + interval '30 days'
@@ -186,14 +186,17 @@ function phoneStatements({ orgId }: Shops): string[] {
   ];
 }
 
+/** What a shop is called, and where it is paid, as its customers' phones say too: another would be told to each of them. */
+const nameOf = (shop: string): string => `'Sunita Mobile ' || ${shop}`;
+const UPI_ID = 'sunita@upi';
 /** A shop's own number, which its customers' phones say to call. */
 const mobileOf = (orgId: number, shop: string): string =>
   `'+919' || lpad((${orgId}::bigint * 1000000 + ${shop})::text, 9, '0')`;
 
 const screenOf = (
   orgId: number,
-): string => `jsonb_build_object('language', 'en', 'shop', 'Sunita Mobile', 'shop_phone', ${mobileOf(orgId, 'shop')}, 'agreement_no', n, 'amount_paise', ${overduePaise},
-  'due_since', oldest_due_on, 'instalments_due', passed - paid, 'upi_uri', null, 'reason', 'EMI_OVERDUE')`;
+): string => `jsonb_build_object('language', 'en', 'shop', ${nameOf('shop')}, 'shop_phone', ${mobileOf(orgId, 'shop')}, 'agreement_no', n, 'amount_paise', ${overduePaise},
+  'due_since', oldest_due_on, 'instalments_due', passed - paid, 'upi_uri', case when ${overduePaise} > 0 then 'upi://pay?pa=${UPI_ID}&' end, 'reason', 'EMI_OVERDUE')`;
 
 /** What late customers were told, and what their phones are held on. */
 function heldStatements({ orgId }: Shops): string[] {

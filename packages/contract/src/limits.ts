@@ -17,6 +17,8 @@ export const KEPT_DAYS = {
   replies: 30,
   /** Messages that went out. */
   messages: 7,
+  /** A sale that was begun and not signed, from when somebody last wrote in it or took a picture for it. */
+  drafts: 90,
 } as const;
 
 /** Letters of a privacy policy in one language; an operator's alone, as those above. */

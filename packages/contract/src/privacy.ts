@@ -7,15 +7,32 @@ import { endpoint } from './endpoint.ts';
 import { idSchema } from './fields.ts';
 import { PATHS } from './paths.ts';
 
-/** Why nothing is erased yet: an agreement runs, the shop has not answered that money was paid, money is owed back, the phone is still set up, or the sale is a draft, which is deleted. */
-export const ERASURE_REFUSALS = ['AGREEMENT_RUNS', 'CLAIM_OPEN', 'REFUND_OPEN', 'PHONE_SET_UP', 'DRAFT'] as const;
+/**
+ * Why nothing is erased yet: an agreement runs, the shop has not answered that money was paid, money is owed back, a complaint waits for an answer or can still
+ * be taken further, a phone has not said that it is free of a lock, compensation for locks is not paid out, the phone is still set up, or the sale is a draft,
+ * which is deleted.
+ */
+export const ERASURE_REFUSALS = [
+  'AGREEMENT_RUNS',
+  'CLAIM_OPEN',
+  'REFUND_OPEN',
+  'DISPUTE_OPEN',
+  'UNLOCK_OPEN',
+  'COMPENSATION_OPEN',
+  'PHONE_SET_UP',
+  'DRAFT',
+] as const;
+export type ErasureRefusal = (typeof ERASURE_REFUSALS)[number];
 
 const erasureSchema = z.object({
   customer_id: z.uuid(),
   /** Null: everything is there. */
   erased_at: z.string().nullable(),
   refused: z.enum(ERASURE_REFUSALS).nullable(),
-  /** What the law keeps, without a name: proofs of consent and messages, the books with their receipts; until when. */
+  /**
+   * Until when the law asks for what stays without a name: proofs of consent and messages, and the books with their receipts. After the first the signature
+   * and the number in the proof of consent go; books and messages stay.
+   */
   evidence_until: z.string(),
   books_until: z.string(),
 });
@@ -263,7 +280,7 @@ export const privacyEndpoints = {
   eraseCustomer: endpoint({
     ...PATHS.eraseCustomer,
     summary:
-      'Erase a customer for good: name, numbers, address, pictures, places, login. Refused while an agreement runs; books and proofs stay, without a name, as long as the law says.',
+      'Erase a customer for good: name, numbers, address, pictures, places, login. Refused while an agreement runs or something is owed or unanswered; books and proofs stay, without a name, as long as the law says.',
     auth: 'session',
     access: NEEDS.activate,
     idempotent: true,

@@ -2,6 +2,7 @@ import { LIMITS, LOCKED_FROM_LEVEL } from '@kist/contract/limits';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type IsoDate, addDays, businessDate, instantOf, isoDate } from '@kist/contract/dates';
+import { DISPUTES, DISPUTE_STATES, WAITING_DISPUTES } from '@kist/contract/dispute-states';
 import { MATURING_DAYS, daysPastDue, isMaturing, isOverdue } from '@kist/contract/dues';
 import { LOCK_LEVELS } from '@kist/contract/lock-policy';
 import { soundOf, wordsOf } from '@kist/contract/search-words';
@@ -145,6 +146,16 @@ test('the days in which a shop of before brings in what it took are the same, an
   );
   expect(source.match(/interval '[^']*'/g)).toEqual([`interval '${LIMITS.takenBeforeTransferDays} days'`]);
   expect(LIMITS.takenBeforeTransferDays).toBe(LIMITS.sessionAbsoluteDays);
+});
+
+test('which complaints keep a customer from being erased, and for how long, is the same', async () => {
+  const [{ source } = { source: '' }] = await db.asOwner<{ source: string }>(
+    `select prosrc as source from pg_proc where proname = 'kist_open_of_locks'`,
+  );
+  const further = DISPUTE_STATES.filter((state) => DISPUTES[state].to.escalated !== undefined);
+  const asked = [...source.matchAll(/d\.state in \(([^)]*)\)/g)].map(([, states]) => states);
+  expect(asked).toEqual([WAITING_DISPUTES, further].map((states) => states.map((state) => `'${state}'`).join(', ')));
+  expect(source.match(/interval '[^']*'/g)).toEqual([`interval '${LIMITS.disputeAnswerDays} days'`]);
 });
 
 test('how a name sounds is heard alike by the database and by a phone without a network', async () => {

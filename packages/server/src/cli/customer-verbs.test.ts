@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PLAN } from '@kist/contract/codes';
 import { isErased } from '@kist/contract/erased';
 import type { CustomerData, Erasure } from '@kist/contract/privacy';
+import * as customers from '#server/customers/customers.ts';
 import * as payments from '#server/payments/payments.ts';
 import * as sales from '#server/sales/sales.ts';
 import { cancellingActs } from '#test/cancelling-acts.ts';
 import { makeOrganisation } from '#test/factories.ts';
 import { deskOf } from '#test/kist-command.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
+import { paidLate } from '#test/paid-late.ts';
 import { customerCommands } from './customer-verbs.ts';
 import { refusalOf } from './refusal.ts';
 import { carryOut, read } from './verbs.ts';
@@ -31,6 +34,7 @@ async function kist(verb: string, ...typed: string[]) {
   }
 }
 const erase = (who: string, ...more: string[]) => kist('erase', String(ORG), who, ...more);
+const NOT_YET = '  Nothing is done yet: say --yes.';
 const WHY = ['--reason', 'asked by letter of 3 March'];
 
 /** Never set up, cancelled, with nothing owed back. */
@@ -94,12 +98,56 @@ test('whose agreement runs is not erased, with the code that the shop gets, and 
   expect(isErased(await rowOf(sale))).toBe(false);
 });
 
+test('whom money is owed for a lock is not erased, with the code that says so', async () => {
+  const sale = await paidLate(world, { tenure: 1 });
+  expect(await erase(sale.customerId)).toMatchObject({ lines: ['  cannot be erased now: COMPENSATION_OPEN'] });
+  expect((await erase(sale.customerId, ...WHY, '--yes')).data).toMatchObject({
+    code: 'STATE_CONFLICT',
+    message: expect.stringContaining('COMPENSATION_OPEN'),
+  });
+  expect(isErased(await rowOf(sale))).toBe(false);
+});
+
+test('of a sale that was only begun nothing stays: it is deleted as its shop deletes it, with a reason and a yes', async () => {
+  const draft = await world.inOrg(async (tx) => {
+    const customer = await customers.begin(tx, world.shop, { plan_id: 1, plan_type: PLAN.DPC });
+    await customers.change(tx, world.shop, { customer, fields: { first_name: 'Kanchan', mobile: '+919812345777' } });
+    return customer.customer_id;
+  });
+  await world.db.asOwner(
+    `insert into documents (org_id, document_id, customer_id, document_type, mime, bytes, sha256, key_sealed, created_by, created_at)
+     values ($1, gen_random_uuid(), $2, 'photo', 'image/jpeg', 9, '', decode(repeat('00', 65), 'hex'), $3, kist_now())`,
+    [ORG, draft, world.shop.userId],
+  );
+  const left = async () =>
+    (
+      await world.db.asOwner<{ id: string }>(
+        'select customer_id as id from customers where customer_id = $1 union all select customer_id from documents where customer_id = $1',
+        [draft],
+      )
+    ).length;
+  expect(await erase(draft)).toMatchObject({ data: { refused: 'DRAFT' }, lines: [expect.any(String), NOT_YET] });
+  expect((await erase(draft, '--yes')).data).toMatchObject({ code: 'USAGE' });
+  expect((await erase(draft, '--reason', 'Kanchan wrote', '--yes')).data).toMatchObject({ code: 'INVALID_INPUT' });
+  expect((await kist('erase', String(OTHER), draft, ...WHY, '--yes')).data).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await left()).toBe(2);
+  expect((await erase(draft, ...WHY, '--yes')).data).toEqual({ customer_id: draft, keys_returned: 0 });
+  expect(await left()).toBe(0);
+  const noted = await world.db.asOwner(
+    `select data from audit_lines where subject_id = $1 and action = 'draft_deleted'`,
+    [draft],
+  );
+  expect(noted).toEqual([{ data: { reason: WHY[1] } }]);
+  expect((await erase(draft, ...WHY, '--yes')).data).toMatchObject({ code: 'NOT_FOUND' });
+});
+
 test('an erasure takes a reason and a yes; the reason stays, with who it was asked of, and says no name or number of the customer', async () => {
   const sale = await finished();
   const { agreement_no } = sale.agreement;
   const { data, lines } = await erase(agreement_no);
   expect(data).toMatchObject({ customer_id: sale.customerId, erased_at: null, refused: null });
-  expect(lines.at(-1)).toBe('  Nothing is done yet: say --yes.');
+  expect(lines).toContainEqual(expect.stringMatching(/books and messages stay, without a name; .* until \d{4}-03-31$/));
+  expect(lines.at(-1)).toBe(NOT_YET);
   expect((await erase(agreement_no, '--yes')).data).toMatchObject({ code: 'USAGE' });
   for (const reason of ['letter of Mr. SHAIKH', 'call from 98123 45214', 'called from +919812345214'])
     expect((await erase(agreement_no, '--reason', reason, '--yes')).data, reason).toMatchObject({

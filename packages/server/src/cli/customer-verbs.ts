@@ -21,13 +21,15 @@ const counted = (data: CustomerData): string[] =>
   );
 
 const kept = ({ evidence_until, books_until }: Erasure): string[] => [
-  `  proofs of consent and of messages are kept until ${evidence_until}, without a name`,
-  `  the books are kept until ${books_until}, without a name`,
+  `  books and messages stay, without a name; the law asks for the books until ${books_until}`,
+  `  the signature and the number in the proof of consent go after ${evidence_until}`,
 ];
 
 /** The erasure as it stands, for a person. */
 function standing(data: Erasure): string[] {
   if (data.erased_at !== null) return [`  erased on ${data.erased_at.slice(0, 10)}`, ...kept(data)];
+  if (data.refused === 'DRAFT')
+    return ['  a draft: it is deleted whole, and a key set aside for it comes back', '  Nothing is done yet: say --yes.'];
   if (data.refused !== null) return [`  cannot be erased now: ${data.refused}`];
   return ['  can be erased for good', ...kept(data), '  Nothing is done yet: say --yes.'];
 }
@@ -45,7 +47,7 @@ const customerVerbs: Verbs = {
     },
   },
   erase: {
-    says: 'takes name, numbers, address, pictures, places and login off a customer for good, and says what the law keeps; refused while an agreement runs (CUSTOMER: an id, or the number of an agreement)',
+    says: 'takes name, numbers, address, pictures, places and login off a customer for good, and says what the law keeps; a sale that was only begun goes whole; refused while an agreement runs (CUSTOMER: an id, or the number of an agreement)',
     takes: ['ORG', 'CUSTOMER'],
     options: { reason: { type: 'string' }, yes: { type: 'boolean' } },
     teaches: {
@@ -62,10 +64,15 @@ const customerVerbs: Verbs = {
         return { data, lines: standing(data) };
       }
       const reason = wordsOf(given, 'reason');
-      const data = await database.transaction(given.orgId, async (tx) =>
-        sales.eraseCustomer(tx, actor, { ...(await named(tx, given)), reason }),
-      );
-      return { data, lines: standing(data) };
+      return database.transaction(given.orgId, async (tx) => {
+        const who = await named(tx, given);
+        if ((await sales.previewErasure(tx, actor, who)).refused === 'DRAFT') {
+          const data = { ...who, ...(await sales.eraseDraft(tx, actor, { ...who, reason })) };
+          return { data, lines: [`  the draft is deleted, keys returned: ${data.keys_returned}`] };
+        }
+        const data = await sales.eraseCustomer(tx, actor, { ...who, reason });
+        return { data, lines: standing(data) };
+      });
     },
   },
 };

@@ -35,9 +35,9 @@ function wayOf(text: string): ProvisioningType {
 }
 
 /** @throws UsageError */
-export function countOf(name: string, text: string | undefined, max = 1_000_000): number {
-  const count = /^\d{1,9}$/.test(text ?? '') ? Number(text) : 0;
-  if (count < 1 || count > max) throw new UsageError(`${name} is a whole number from 1 to ${max}`);
+export function countOf(name: string, text: string | undefined, max = 1_000_000, min = 1): number {
+  const count = /^\d{1,9}$/.test(text ?? '') ? Number(text) : -1;
+  if (count < min || count > max) throw new UsageError(`${name} is a whole number from ${min} to ${max}`);
   return count;
 }
 
@@ -120,7 +120,7 @@ const planVerbs: Verbs = {
         plan_id: planIdOf(given),
         ...(name !== undefined && { name: nameOf(name) }),
         ...(sale !== undefined && { is_active: sale === 'on' }),
-        ...(app !== undefined && { app_type: countOf('--app-type', app, 2 ** 31 - 1) }),
+        ...(app !== undefined && { app_type: countOf('--app-type', app, 2 ** 31 - 1, 0) }),
       };
       const actor = identity.SYSTEM(given.orgId);
       const isChanged = await database.transaction(given.orgId, (tx) => catalogue.changePlan(tx, actor, change));

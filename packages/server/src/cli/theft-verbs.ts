@@ -6,7 +6,7 @@ import { type Verbs, nounOf, wordsOf } from './verbs.ts';
 /** A theft lock is its customer's; the organisation may lift one that they cannot. */
 export const theftVerbs: Verbs = {
   lift: {
-    says: 'lifts the theft lock of a customer’s phone, with the reason that stands in its history; a lock for money stays',
+    says: 'lifts the theft lock of a customer’s phone, with the reason, whose words go when the customer is erased; a lock for money stays',
     takes: ['ORG', 'CUSTOMER'],
     options: { reason: { type: 'string' } },
     teaches: { reason: 'why, and how it is known that the customer has the phone' },

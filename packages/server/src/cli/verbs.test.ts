@@ -94,6 +94,13 @@ describe('plans, prices and keys', () => {
     });
     expect(await kist('plan', 'edit', '20', '1', '--sale', 'off')).toMatchObject({ is_changed: false });
     expect(await kist('plan', 'edit', '20', '77', '--sale', 'off')).toContain('RefusedError: Refused: NOT_FOUND');
+    // As in a file of organisations, the number of an app is one from 0 on.
+    const app = (number: string) => kist('plan', 'edit', '20', '1', '--app-type', number);
+    expect(await app('0')).toMatchObject({ app_type: 0, is_changed: true });
+    expect(await app('0')).toMatchObject({ is_changed: false });
+    for (const wrong of ['1.5', 'none', ''])
+      expect(await app(wrong)).toContain('UsageError: --app-type is a whole number from 0 to');
+    expect(await kist('plan', 'add', '20', '0', '--type', 'DPC', '--name', 'None')).toContain('UsageError: PLAN');
     const of = async (org: string) => (await kist('plan', 'list', org)).filter((plan) => plan.plan_id === 1)[0];
     expect(await of('20')).toMatchObject({ name: 'Was one', is_on_sale: false, is_active: false });
     expect(await of('21')).toMatchObject({ name: 'EMI phone', is_on_sale: true });

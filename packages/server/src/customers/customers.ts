@@ -210,13 +210,22 @@ export async function beginAnew(tx: Tx, actor: Actor, { customer }: { customer: 
 }
 
 /** Removes a draft for good. @throws KistError STATE_CONFLICT when an agreement or an enrolment stands behind it. */
-export async function discard(tx: Tx, actor: Actor, { customer }: { customer: AuthorizedCustomer }): Promise<void> {
+export async function discard(
+  tx: Tx,
+  actor: Actor,
+  { customer, reason }: { customer: AuthorizedCustomer; reason?: string | undefined },
+): Promise<void> {
   if (!customer.is_draft) throw new KistError('STATE_CONFLICT');
   const { customer_id } = customer;
   await identity.endCustomerLogin(tx, actor, { customer_id, why: 'draft_deleted' });
   await store.deleteCustomer.run(tx, { customer_id });
-  await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'draft_deleted', data: {} });
+  const data = reason === undefined ? {} : { reason };
+  await audit.append(tx, { kind: 'customer', id: customer_id, actor, action: 'draft_deleted', data });
 }
+
+/** Drafts in which nobody wrote for so many days, the oldest first; those that somebody writes in now are left out. */
+export const untouchedDrafts = async (tx: Tx, asked: { days: number; slice: number }): Promise<string[]> =>
+  (await store.untouchedDrafts.all(tx, asked)).map(({ customer_id }) => customer_id);
 
 export { canSee } from './policy.ts';
 export { type Clause, type SaidTerms, confirmConsent, consentConfirmation, sendConsentCode } from './confirmations.ts';

@@ -96,6 +96,15 @@ export const deleteCustomer = statement({
   text: 'delete from customers where org_id = $1 and customer_id = $customer_id',
 });
 
+export const untouchedDrafts = statement({
+  name: 'customers.untouched_drafts',
+  takes: { days: int4, slice: int4 },
+  gives: { customer_id: uuid },
+  text: `
+    select customer_id from customers where org_id = $1 and is_draft and updated_at <= kist_now() - make_interval(days => $days)
+    order by updated_at, customer_id limit $slice for update skip locked`,
+});
+
 /** Whole customers, as they come in from a shop's book: not drafts, their phones not enrolled. */
 export const insertMany = statement({
   name: 'customers.insert_many',

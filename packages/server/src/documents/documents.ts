@@ -208,6 +208,13 @@ export async function discardOfDraft(tx: Tx, actor: Actor, { customer_id }: OfCu
   });
 }
 
+/** Of these customers those of whom a picture came in within so many days. */
+export const picturedLately = async (
+  tx: Tx,
+  asked: { customer_ids: readonly string[]; days: number },
+): Promise<ReadonlySet<string>> =>
+  new Set((await store.picturedLately.all(tx, asked)).map(({ customer_id }) => customer_id));
+
 /**
  * Pictures of a customer who is erased: nobody opens them from here on, their files follow, and what they were called goes. What a consent refers to stays until
  * its time, without a name.

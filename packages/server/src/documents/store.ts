@@ -139,6 +139,15 @@ export const deleteDocuments = statement({
   text: 'delete from documents where org_id = $1 and customer_id = $customer_id returning document_id',
 });
 
+export const picturedLately = statement({
+  name: 'documents.pictured_lately',
+  takes: { customer_ids: listOf(uuid), days: int4 },
+  gives: { customer_id: uuid },
+  text: `
+    select distinct customer_id from documents
+    where org_id = $1 and customer_id = any($customer_ids) and created_at > kist_now() - make_interval(days => $days)`,
+});
+
 /** One row after the other for each organisation, whichever processes write them, so that its quota and its shops' are what they say: a moment, the file lies there. */
 export const queueUp = statement({
   name: 'documents.queue_up',

@@ -297,17 +297,16 @@ async function capBelow(tx: Tx, row: AuthorizedPerson, after: store.PersonFields
   });
 }
 
-/** Every session ends, and what was proved; forgotten: the M-PIN and the trusted devices too. */
+/** Every session ends, and what was proved, and no device is trusted any more, with its passkey: the next one begins with an OTP. Forgotten: the M-PIN too. */
 export async function endSignIn(tx: Tx, user_id: string, { isForgotten }: { isForgotten: boolean }): Promise<void> {
   await revokeOtherSessions.run(tx, { user_id, except: null });
   await voidProofs.run(tx, { user_id });
-  if (!isForgotten) return;
   await untrustDevices.run(tx, { user_id, except: null });
-  await store.forgetSignIn.run(tx, { user_id });
+  if (isForgotten) await store.forgetSignIn.run(tx, { user_id });
 }
 
 /**
- * A shop and those below it sign in no more: every session of theirs ends, with its streams.
+ * A shop and those below it sign in no more: every session of theirs ends, with its streams, and the trust of every device; let in again they keep their M-PIN.
  * @returns who was suspended, the shop first
  * @throws KistError NOT_FOUND; FORBIDDEN; STATE_CONFLICT when it is suspended already
  */

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PLAN } from '@kist/contract/codes';
+import * as customers from '#server/customers/customers.ts';
 import { type LockWorld, ORG, type Sale, createLockWorld } from '#test/lock-world.ts';
 import { forgetOld } from './retention.ts';
 
@@ -48,7 +50,8 @@ it('deletes what was kept long enough, slice by slice, and nothing that a lock s
     await verdict(null, days);
     await verdict(1, days);
   }
-  expect(await forgetOld(world.db, ORG, 2)).toEqual({ events: 6, orders: 2, verdicts: 1, documents: 0, evidence: 0 });
+  const none = { documents: 0, evidence: 0, drafts: 0 };
+  expect(await forgetOld(world.db, ORG, 2)).toEqual({ events: 6, orders: 2, verdicts: 1, ...none });
   expect(await left()).toEqual([
     'aged_89',
     'aged_90',
@@ -62,7 +65,42 @@ it('deletes what was kept long enough, slice by slice, and nothing that a lock s
     'locked 399',
     'locked 401',
   ]);
-  expect(await forgetOld(world.db, ORG)).toEqual({ events: 0, orders: 0, verdicts: 0, documents: 0, evidence: 0 });
+  expect(await forgetOld(world.db, ORG)).toEqual({ events: 0, orders: 0, verdicts: 0, ...none });
+});
+
+it('deletes a draft that nobody touched for three months, with its pictures; one that is written in or signed stays', async () => {
+  const { shop } = world;
+  const begun = async (days: number, picturedDays?: number): Promise<string> => {
+    const { customer_id } = await world.inOrg((tx) => customers.begin(tx, shop, { plan_id: 1, plan_type: PLAN.DPC }));
+    await world.db.asOwner(
+      'update customers set updated_at = kist_now() - make_interval(days => $2::int) where customer_id = $1',
+      [customer_id, days],
+    );
+    if (picturedDays !== undefined)
+      await world.db.asOwner(
+        `insert into documents (org_id, document_id, customer_id, document_type, mime, bytes, sha256, key_sealed, created_by, created_at)
+         values ($1, gen_random_uuid(), $2, 'aadhaar_front', 'image/jpeg', 9, '', decode(repeat('00', 65), 'hex'), $3, kist_now() - make_interval(days => $4::int))`,
+        [ORG, customer_id, shop.userId, picturedDays],
+      );
+    return customer_id;
+  };
+  await world.at('2026-03-05T12:00:00');
+  const [young, old, pictured, lately] = [await begun(89), await begun(91), await begun(200, 95), await begun(200, 2)];
+  await world.db.asOwner(`update customers set updated_at = kist_now() - interval '1 year' where customer_id = $1`, [
+    sale.customerId,
+  ]);
+  expect(await forgetOld(world.db, ORG)).toMatchObject({ drafts: 2 });
+  const rows = await world.db.asOwner<{ id: string }>('select customer_id as id from customers where org_id = $1', [ORG]);
+  const there = rows.map(({ id }) => id);
+  expect(there).toEqual(expect.arrayContaining([young, lately, sale.customerId]));
+  for (const gone of [old, pictured]) expect(there).not.toContain(gone);
+  expect(await world.db.asOwner('select from documents where customer_id = $1', [pictured])).toEqual([]);
+  const lines = await world.db.asOwner(
+    `select data from audit_lines where subject_id = any($1) and action = 'draft_deleted'`,
+    [[old, pictured]],
+  );
+  expect(lines).toEqual([{ data: {} }, { data: {} }]);
+  expect(await forgetOld(world.db, ORG)).toMatchObject({ drafts: 0 });
 });
 
 it.each([

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LockScreen } from '@kist/contract/agent';
 import { retailerVerbs } from '#server/cli/people-verbs.ts';
 import { read } from '#server/cli/verbs.ts';
 import * as identity from '#server/identity/identity.ts';
@@ -41,6 +42,90 @@ async function held(): Promise<Sale> {
   await world.obey(sale);
   return sale;
 }
+
+/** Where the phone asks for money, and in whose name: on the screen that holds it, and in the lease. */
+async function paid({ deviceId }: Sale) {
+  const [row] = await world.db.asOwner<{ screen: LockScreen; lease: LockScreen; revision: string }>(
+    `select document #> '{lock,screen}' as screen, lease -> 'screen' as lease, revision::text from device_desired where device_id = $1`,
+    [deviceId],
+  );
+  const { screen, lease, revision } = row!;
+  const payee = ({ shop, upi_uri }: LockScreen) => ({ shop, upi: upi_uri && new URL(upi_uri).searchParams.get('pa') });
+  return { screen: payee(screen), lease: payee(lease), revision };
+}
+const both = (shop: string, upi: string | null) => ({ screen: { shop, upi }, lease: { shop, upi } });
+const change = (fields: object) =>
+  world.inOrg((tx) =>
+    sales.changeShop({ db: world.db, contactsChanged: world.locking.contactsChanged }, tx, admin, {
+      ...fields,
+      user_id: world.shop.userId,
+    }),
+  );
+
+describe('whom a held phone says to pay', () => {
+  const before = { shop_name: 'Sunita Mobile', upi_id: 'sunita@okbank' };
+  beforeEach(() => change(before));
+  afterEach(() => change(before));
+
+  it('is the shop under its new name and at its new UPI address, at once, on the level it is on', async () => {
+    const sale = await held();
+    const first = await paid(sale);
+    expect(first).toMatchObject(both('Sunita Mobile', 'sunita@okbank'));
+    await change({ upi_id: 'sunita.new@okbank' });
+    const second = await paid(sale);
+    expect(second).toMatchObject(both('Sunita Mobile', 'sunita.new@okbank'));
+    expect(BigInt(second.revision)).toBeGreaterThan(BigInt(first.revision));
+    await change({ shop_name: 'सुनीता मोबाइल' });
+    expect(await paid(sale)).toMatchObject(both('सुनीता मोबाइल', 'sunita.new@okbank'));
+    await change({ upi_id: null });
+    expect(await paid(sale)).toMatchObject(both('सुनीता मोबाइल', null));
+    expect(await world.levelOf(sale)).toBe(3);
+    expect(await world.violations()).toEqual([]);
+  });
+
+  it('is nobody at the shop’s address while it is suspended, also where the organisation has the shop’s number', async () => {
+    const sale = await held();
+    const [{ mobile, name }] = (await world.db.asOwner<{ mobile: string; name: string }>(
+      'select u.mobile, o.org_name as name from users u join organisations o using (org_id) where u.user_id = $1',
+      [world.shop.userId],
+    )) as [{ mobile: string; name: string }];
+    const support = (phone: string) =>
+      world.db.asOwner(`update organisations set support = jsonb_build_object('phone', $2::text) where org_id = $1`, [
+        ORG,
+        phone,
+      ]);
+    await support(mobile);
+    await suspend(world.shop.userId);
+    expect(await paid(sale)).toMatchObject(both(name, null));
+    await activate(world.shop.userId);
+    expect(await paid(sale)).toMatchObject(both('Sunita Mobile', 'sunita@okbank'));
+    await support('+911800200300');
+  });
+
+  it.each([
+    ['upi_id', 'other@okbank'],
+    ['shop_name', 'Sunita & Sons'],
+  ])('follows within minutes, and is looked at no more then, when something else changes %s', async (column, to) => {
+    const sale = await held();
+    await world.db.asOwner(`update users set ${column} = $2 where user_id = $1`, [world.shop.userId, to]);
+    await world.locking.runLadder(world.db, ORG);
+    const { shop_name, upi_id } = { ...before, [column]: to };
+    expect(await paid(sale)).toMatchObject(both(shop_name, upi_id));
+    const again = await world.locking.runLadder(world.db, ORG);
+    expect(again.renewed).toBe(0);
+  });
+
+  it('is not written anew again and again where a name of before the rule for names is cleaned for phones', async () => {
+    const sale = await held();
+    await world.db.asOwner('update users set shop_name = $2 where user_id = $1', [
+      world.shop.userId,
+      'Sunita \u200b Mobile',
+    ]);
+    await world.locking.runLadder(world.db, ORG);
+    expect((await world.locking.runLadder(world.db, ORG)).renewed).toBe(0);
+    expect((await paid(sale)).lease.shop).toBe('Sunita Mobile');
+  });
+});
 
 describe('whom a held phone says to call', () => {
   it('is the organisation while its shop is suspended, at once, on the level it is on, and the shop again afterwards', async () => {

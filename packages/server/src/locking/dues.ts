@@ -130,12 +130,14 @@ export async function renewLeases(tx: Tx, phones: readonly Phone[]): Promise<voi
   );
 }
 
-/** Whether the screen of a phone held for money asks for another sum than is due now, or names somebody else to call. */
+/** Whether the screen of a phone held for money asks for another sum than is due now, or names somebody else, to call or to pay. */
 function isScreenOld({ row }: Phone): boolean {
-  const { shownCause, shownPaise, shownCount, shownPhone } = row;
+  const { shownCause, shownPaise, shownCount, shownPhone, shownShop, shownUpi } = row;
   if (shownPaise === null || (shownCause !== 'debt' && shownCause !== 'override')) return false;
   const due = lockScreen(row, heldBy(row, shownCause)?.reason ?? 'EMI_OVERDUE');
-  return shownPaise !== due.amount_paise || shownCount !== due.instalments_due || (shownPhone ?? '') !== due.shop_phone;
+  const isOtherSum = shownPaise !== due.amount_paise || shownCount !== due.instalments_due;
+  const isOtherShop = (shownPhone ?? '') !== due.shop_phone || (shownShop ?? '') !== due.shop;
+  return isOtherSum || isOtherShop || shownUpi !== due.upi_uri;
 }
 
 /**
@@ -168,7 +170,7 @@ export async function refresh(
 /** Phones whose contact changes along with the shop; the ladder, which looks every few minutes, has the rest. */
 const AT_ONCE = 500;
 
-/** Whom the customers of these shops call is somebody else from now on (suspended, let in again, another number, passed on): their phones say so. */
+/** Whom the customers of these shops call or pay is somebody else from now on (suspended, let in again, another number, name or UPI address, passed on): their phones say so. */
 export async function contactsChanged(
   tx: Tx,
   deps: Pick<LockingDeps, 'waker'>,

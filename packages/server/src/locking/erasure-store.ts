@@ -1,6 +1,16 @@
-import { uuid } from '#server/platform/column-types.ts';
+import type { ErasureRefusal } from '@kist/contract/privacy';
+import { as, nullable, text, uuid } from '#server/platform/column-types.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { statement } from '#server/platform/statement.ts';
+
+type OpenOfLocks = Extract<ErasureRefusal, 'DISPUTE_OPEN' | 'UNLOCK_OPEN' | 'COMPENSATION_OPEN'>;
+
+const openOf = statement({
+  name: 'locking.open_of_locks',
+  takes: { customer_id: uuid },
+  gives: { refused: nullable(as<OpenOfLocks>()(text)) },
+  text: 'select kist_open_of_locks($1, $customer_id) as refused',
+});
 
 const forgetDisputes = statement({
   name: 'locking.forget_disputes',
@@ -55,3 +65,10 @@ export async function forgetWordsAbout(tx: Tx, of: { customer_id: string }): Pro
   await forgetOverrides.run(tx, of);
   await forgetPhoneClaims.run(tx, of);
 }
+
+/**
+ * What locks of a customer's phones have left open, which is ended before the customer is erased: a complaint that waits for an answer or can still be taken
+ * further, a phone that has not said that it is free, money that is owed and not paid out. Null: nothing. The database refuses an erasure by the same.
+ */
+export const openOfLocks = async (tx: Tx, of: { customer_id: string }): Promise<OpenOfLocks | null> =>
+  (await openOf.one(tx, of)).refused;

@@ -11,6 +11,7 @@ import type { LockLevel, LockPolicy, LockReason } from '@kist/contract/lock-poli
 import type { ScreenTexts } from '#server/notices/notices.ts';
 import type { Tx } from '#server/platform/database.ts';
 import { listed } from '#server/platform/sql-words.ts';
+import { shopName } from './contacts-store.ts';
 
 /** Why a phone is held: one row for each cause. `at` texts are ISO instants. */
 export interface HeldRow {
@@ -51,6 +52,8 @@ export interface FactRow {
   shownPaise: number | null;
   shownCount: number | null;
   shownPhone: string | null;
+  shownShop: string | null;
+  shownUpi: string | null;
   /** The switches wanted of it; null when all are off. */
   switches: DesiredPolicy['toggles'] | null;
   wallpaperText: string | null;
@@ -136,7 +139,7 @@ select p.device_id as "deviceId", p.customer_id as "customerId", p.provisioning_
     greatest(coalesce(p.first_enrolled_at, p.enrolled_at), case when p.enrolled_at is not null then s.created_at end)) as "firstEnrolledAt",
   y.started_at as "testedAt", p.released_at as "releasedAt", w.revision, w.lock_level as "desiredLevel", w.document #>> '{lock,cause}' as "shownCause",
   (w.document #>> '{lock,screen,amount_paise}')::bigint as "shownPaise", (w.document #>> '{lock,screen,instalments_due}')::integer as "shownCount",
-  w.document #>> '{lock,screen,shop_phone}' as "shownPhone",
+  w.document #>> '{lock,screen,shop_phone}' as "shownPhone", w.document #>> '{lock,screen,shop}' as "shownShop", w.document #>> '{lock,screen,upi_uri}' as "shownUpi",
   nullif(w.document -> 'toggles', '${JSON.stringify(NO_SWITCHES)}') as switches, w.document ->> 'wallpaper_text' as "wallpaperText",
   w.lease -> 'ladder' -> 0 ->> 'at' as "leaseStepAt", w.lease_seq as "leaseSeq", r.lock_level as "reportedLevel",
   r.is_strong as "isStrong", c.status as "customerStatus", c.plan_type as "planType",
@@ -145,7 +148,7 @@ select p.device_id as "deviceId", p.customer_id as "customerId", p.provisioning_
   f.imei1 as "financedImei1", f.imei2 as "financedImei2", f.serial as "financedSerial",
   s.emi_paise as "emiPaise", g.list as "laterUnpaid", greatest(v.reversed_at, s.exchanged_at) as "toldAnewFrom",
   coalesce(o.paise, 0)::bigint as "overduePaise", coalesce(o.n, 0)::integer as "overdueCount",
-  c.language, coalesce(nullif(u.shop_name, ''), trim(u.first_name || ' ' || u.last_name)) as shop, u.mobile as "shopPhone", c.mobile <> '' as "hasNumber", u.upi_id as "upiId",
+  c.language, ${shopName('u')} as shop, u.mobile as "shopPhone", c.mobile <> '' as "hasNumber", u.upi_id as "upiId",
   l.list as locks, t.list as restrictions, n.list as notices, q.list as disputes, h.list as holds, k.list as consents, e.list as reports, z.said as "phoneClaim"
 from phone p
 join device_desired w on w.org_id = kist_org() and w.device_id = p.device_id

@@ -3,6 +3,7 @@ import { SWITCHES } from '@kist/contract/commands';
 import type { IsoDate } from '@kist/contract/dates';
 import type { Tx } from '#server/platform/database.ts';
 import { listed } from '#server/platform/sql-words.ts';
+import { shopName } from './contacts-store.ts';
 import { LEASE_DAYS } from './lease-terms.ts';
 
 /**
@@ -30,7 +31,7 @@ export async function ladderCandidates(tx: Tx, after: string, limit: number): Pr
 
 /**
  * Phones whose lease has less than half of its time left, has none yet, shows another amount than is overdue now (the next instalment fell due
- * since it was made) or somebody else to call, names a step on a day that became a holiday since, or allows steps without a whole consent; in the order of their ids.
+ * since it was made) or somebody else to call or to pay, names a step on a day that became a holiday since, or allows steps without a whole consent; in the order of their ids.
  */
 export async function leasesToRenew(tx: Tx, after: string, limit: number): Promise<string[]> {
   const { rows } = await tx.query<{ deviceId: string }>(
@@ -53,6 +54,8 @@ export async function leasesToRenew(tx: Tx, after: string, limit: number): Promi
        and (w.lease is null or (w.lease ->> 'valid_until')::timestamptz < today.soon
          or (late.paise is not null and (w.lease -> 'screen' ->> 'amount_paise')::bigint is distinct from late.paise)
          or (w.lease -> 'screen' ->> 'shop_phone') <> u.mobile
+         or (w.lease -> 'screen' ->> 'shop' <> ${shopName('u')} and kist_is_shown_as_written(${shopName('u')}))
+         or kist_pays_another(w.lease -> 'screen' ->> 'upi_uri', (w.lease -> 'screen' ->> 'amount_paise')::bigint, u.upi_id)
          or (rest.days is not null and exists (
            select from json_array_elements(w.lease -> 'ladder') s where ((s ->> 'at')::timestamptz at time zone 'Asia/Kolkata')::date = any (rest.days)))
          or (w.lease #> '{ladder,0}' is not null and not exists (

@@ -115,7 +115,7 @@ export interface Locking {
   noticesDelivered(tx: Tx, agreementIds: readonly string[]): Promise<void>;
   /** Consents became whole, so the ladder may begin; the lease says so. */
   consented(tx: Tx, agreementIds: readonly string[]): Promise<void>;
-  /** Whom the customers of these shops call is somebody else: their phones say so, the first of very many at once. */
+  /** Whom the customers of these shops call or pay is somebody else: their phones say so, the first of very many at once. */
   contactsChanged(tx: Tx, owners: readonly string[]): Promise<void>;
   /** The automatic ladder of one organisation, in transactions of its own. Any number of times a day. */
   runLadder(db: Pick<Database, 'transaction'>, orgId: number): Promise<LadderResult>;
@@ -226,7 +226,7 @@ export { replayPolicy } from './past.ts';
 export { restsForClaim } from './claims.ts';
 export { CLOCK_LEAST, type Clocks, publicClocks } from './clocks.ts';
 export { disputesOf, disputesToDecide } from './disputes.ts';
-export { forgetWordsAbout } from './erasure-store.ts';
+export { forgetWordsAbout, openOfLocks } from './erasure-store.ts';
 export { holdsOfCustomer } from './holds.ts';
 export {
   curesKept,

@@ -109,8 +109,8 @@ export async function closeTheft(
 ): Promise<void> {
   const closed_by = actor.userId;
   await closeThefts.run(tx, { device_id: deviceId, closed_as: as, closed_by, reason, closed_otp_id: otpId });
-  const data = { as, ...(reason && { reason }) };
-  await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'theft_lifted', data });
+  // The reason stands with the report alone, whose words go when the customer is erased: this line stays for good.
+  await audit.append(tx, { kind: 'device', id: deviceId, actor, action: 'theft_lifted', data: { as } });
 }
 
 /** What its owner says of a phone now. */

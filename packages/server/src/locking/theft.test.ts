@@ -183,6 +183,12 @@ describe('a theft lock ends', () => {
       [sale.deviceId],
     );
     expect(row).toEqual({ closed_reason: 'seen at the shop' });
+    // People write names there, and what the history tells stays for good.
+    const lines = await world.db.asOwner<{ data: object }>(
+      `select data from audit_lines where subject_id = $1 and action = 'theft_lifted'`,
+      [sale.deviceId],
+    );
+    expect(lines).toEqual([{ data: { as: 'organisation' } }]);
     const again = await stolen();
     expect(await lift(again, undefined, SYSTEM(ORG))).toMatchObject({ level: 0 });
     // Whose word is gone, by whatever hand: nobody else could lift it.

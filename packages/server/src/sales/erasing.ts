@@ -40,6 +40,8 @@ async function refusedFor(tx: Tx, customer: customers.AuthorizedCustomer): Promi
   if ((await agreements.ofCustomer(tx, { customer_id }))?.state === 'active') return 'AGREEMENT_RUNS';
   if (await payments.isClaimOpen(tx, { customer_id })) return 'CLAIM_OPEN';
   if (await payments.isOwedBack(tx, { customer_id })) return 'REFUND_OPEN';
+  const leftOpen = await locking.openOfLocks(tx, { customer_id });
+  if (leftOpen !== null) return leftOpen;
   const phone = await devices.deviceOfCustomer(tx, customer_id);
   return phone && (await devices.isSetUp(tx, phone, customer.status)) ? 'PHONE_SET_UP' : null;
 }

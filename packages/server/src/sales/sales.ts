@@ -1,13 +1,9 @@
-import { NEEDS } from '@kist/contract/access';
 import type { Language } from '@kist/contract/codes';
 import { KistError } from '@kist/contract/errors';
 import * as agreements from '#server/agreements/agreements.ts';
 import * as catalogue from '#server/catalogue/catalogue.ts';
-import * as customers from '#server/customers/customers.ts';
 import type { Codes } from '#server/devices/codes.ts';
-import * as documents from '#server/documents/documents.ts';
 import type { Actor } from '#server/identity/identity.ts';
-import * as identity from '#server/identity/identity.ts';
 import type { Tx } from '#server/platform/database.ts';
 import * as wallet from '#server/wallet/wallet.ts';
 
@@ -22,21 +18,6 @@ declare module '#server/platform/ports.ts' {
       codes: Codes;
     };
   }
-}
-
-/** @returns keys given back. @throws KistError NOT_FOUND; STATE_CONFLICT once a phone enrolled or an agreement stands. */
-export async function deleteDraft(
-  tx: Tx,
-  actor: Actor,
-  { customer_id }: { customer_id: string },
-): Promise<{ keys_returned: number }> {
-  identity.requires(actor, NEEDS.activate);
-  const customer = await customers.authorizeToChange(tx, actor, { customer_id });
-  if (!customer.is_draft || (await agreements.ofCustomer(tx, { customer_id }))) throw new KistError('STATE_CONFLICT');
-  const keys_returned = await wallet.giveBack(tx, actor, { customer_id, why: 'draft_deleted' });
-  await documents.discardOfDraft(tx, actor, { customer_id });
-  await customers.discard(tx, actor, { customer });
-  return { keys_returned };
 }
 
 type LastTerms = Awaited<ReturnType<typeof agreements.lastTerms>>[number];
@@ -81,6 +62,7 @@ export async function plan(tx: Tx, actor: Actor, { plan_id }: { plan_id: number 
 
 export { collectConsent, sendConsentCode } from './consents.ts';
 export type { Cancellation } from '@kist/contract/cancelling';
+export { deleteDraft, eraseDraft, forgetDrafts } from './drafts.ts';
 export { eraseCustomer, previewErasure } from './erasing.ts';
 export { cancelAgreement, previewCancellation } from './cancelling.ts';
 export { exchangePhone, previewExchange } from './exchanging.ts';

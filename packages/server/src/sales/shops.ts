@@ -16,11 +16,14 @@ type Change = Omit<Parameters<typeof identity.updatePerson>[2], 'user_id'> & {
   reason?: string | undefined;
 };
 
+/** What of a shop its customers' phones show: a held one says whom to call and to pay. */
+const ON_PHONES: ReadonlySet<string> = new Set(['mobile', 'shop_name', 'first_name', 'last_name', 'upi_id']);
+
 /** Why a shop is suspended of which only the status was written. */
 const BY_STATUS = 'Suspended by its status';
 
 /**
- * As `identity.updatePerson`, of oneself or a shop below; a number counts towards those that one may try in a day, and a new one is on the phones.
+ * As `identity.updatePerson`, of oneself or a shop below; a number counts towards those that one may try in a day; whom to call and to pay is on the phones at once.
  * A status other than the shop's suspends it or lets it in again.
  * @throws KistError RATE_LIMITED, and what `updatePerson`, `suspendPerson` and `activatePerson` throw
  */
@@ -38,7 +41,7 @@ export async function changeShop(
   if (isOther && status === 'active') await activateShop(tx, actor, { user_id }, contactsChanged);
   if (isOther && status === 'suspended') await suspendShop(tx, actor, { user_id, reason }, contactsChanged);
   const done = await identity.updatePerson(tx, actor, change);
-  if (done.changed.includes('mobile')) await contactsChanged(tx, [done.user_id]);
+  if (done.changed.some((name) => ON_PHONES.has(name))) await contactsChanged(tx, [done.user_id]);
   return isOther ? { ...done, changed: [...done.changed, 'status'] } : done;
 }
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import * as identity from '#server/identity/identity.ts';
 import { newToken } from '#server/platform/ids.ts';
 import { type Authenticator, type Signing, createAuthenticator } from '#test/authenticator.ts';
 import { createOrganisation, createShopApp, createUser, lastOtp, type TestApp, type TestUser } from '#test/http.ts';
@@ -241,6 +242,26 @@ describe('it ends', () => {
     const { of, device } = await withPasskey();
     await sql('update users set is_active = false where user_id = $1', [of.user.userId]);
     isRefused(await signIn(of, device));
+  });
+
+  test('with its user: suspended and let in again, who holds the phone is asked for an OTP', async () => {
+    const { of, device } = await withPasskey();
+    const { mobile, deviceId, user } = of;
+    const actor = identity.SYSTEM(user.orgId);
+    await it.db.transaction(user.orgId, (tx) =>
+      identity.suspendPerson(tx, actor, { user_id: user.userId, reason: 'the phone was stolen' }),
+    );
+    await it.db.transaction(user.orgId, (tx) => identity.activatePerson(tx, actor, { user_id: user.userId }));
+    expect((await ask(of)).data.credentials).toEqual([]);
+    isRefused(await signIn(of, device));
+    await sql(`update otps set created_at = created_at - interval '31 seconds'`, []);
+    const asked = await it.call('loginWithOtp', { body: { mobile, mpin, device_id: deviceId } });
+    expect(asked.data).toMatchObject({ step: 'otp' });
+    const otp = await lastOtp(it.db, user.orgId, mobile);
+    await it.call('verifyOtpAuth', { body: { mobile, otp, purpose: 'LOGIN', device_id: deviceId } });
+    // The M-PIN is the one of before, and the device has its trust by the OTP.
+    const again = await it.call('loginWithOtp', { body: { mobile, mpin, device_id: deviceId } });
+    expect(again.data).toMatchObject({ step: 'session', session: { user_id: user.userId, mpin_set: true } });
   });
 
   test('nobody tells whether a mobile is anybody’s, and asking is limited', async () => {
