@@ -187,8 +187,13 @@ async function sign(app) {
   await app.getByRole('button', { name: t('signature.pad_empty') }).click();
   const box = await app.getByRole('img', { name: t('signature.pad_empty') }).boundingBox();
   if (!box) throw new Error('there is no paper to sign on');
+  // On a screen that stays upright the paper lies a quarter of a turn to the right.
+  const isTurned = box.height > box.width;
   /** @param {number} x @param {number} y @returns {[number, number]} */
-  const at = (x, y) => [box.x + box.width * x, box.y + box.height * y];
+  const at = (x, y) =>
+    isTurned
+      ? [box.x + box.width * (1 - y), box.y + box.height * x]
+      : [box.x + box.width * x, box.y + box.height * y];
   await app.mouse.move(...at(0.2, 0.6));
   await app.mouse.down();
   for (const [x, y] of /** @type {const} */ ([

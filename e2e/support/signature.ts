@@ -7,7 +7,12 @@ export async function sign(page: Page, t: Words): Promise<void> {
   const pad = page.getByRole('img', { name: t('signature.pad_empty') });
   await expect(pad).toBeInViewport({ ratio: 1 });
   const box = (await pad.boundingBox())!;
-  const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const;
+  // On a screen that stays upright the paper lies a quarter of a turn to the right.
+  const isTurned = box.height > box.width;
+  const at = (x: number, y: number) =>
+    isTurned
+      ? ([box.x + box.width * (1 - y), box.y + box.height * x] as const)
+      : ([box.x + box.width * x, box.y + box.height * y] as const);
   await page.mouse.move(...at(0.2, 0.6));
   await page.mouse.down();
   for (const [x, y] of [

@@ -1,5 +1,5 @@
 import type Pad from 'signature_pad';
-import type { PointGroup } from 'signature_pad';
+import type { PointGroup, SignatureEvent } from 'signature_pad';
 
 /** Above this a canvas of a big screen makes a file that a slow line feels, and no line is seen better. */
 const MAX_SCALE = 2;
@@ -9,6 +9,15 @@ const scaled = (strokes: PointGroup[], factor: number): PointGroup[] =>
     ...stroke,
     points: stroke.points.map((point) => ({ ...point, x: point.x * factor, y: point.y * factor })),
   }));
+
+/**
+ * Of a paper that lies a quarter of a turn to the right: its left edge is the upper one of its box on the screen, its upper edge the right one.
+ * @returns where a point of the screen would be if the paper lay straight, its corner where the corner of its box is
+ */
+export const turnedBack = (
+  { left, top, right }: Pick<DOMRect, 'left' | 'top' | 'right'>,
+  { x, y }: { x: number; y: number },
+): { x: number; y: number } => ({ x: left + y - top, y: top + right - x });
 
 /** A drawing laid aside, with the CSS pixels of the box that it was drawn in. */
 export interface Drawn {
@@ -37,11 +46,22 @@ export class Drawing {
   /**
    * Lets people draw on a canvas.
    * @param pad what takes the strokes: given, for its code is as large as all of a step and comes with the paper
-   * @param onChange after each stroke. @returns a function that lets go of the canvas.
+   * @param onChange after each stroke
+   * @param isTurned whether the paper lies a quarter of a turn to the right now. @returns a function that lets go of the canvas.
    */
-  attach(canvas: HTMLCanvasElement, pad: Pad, onChange: (isEmpty: boolean) => void): () => void {
+  attach(
+    canvas: HTMLCanvasElement,
+    pad: Pad,
+    onChange: (isEmpty: boolean) => void,
+    isTurned: () => boolean = () => false,
+  ): () => void {
     this.#pad = pad;
     this.#canvas = canvas;
+    // The pad reckons from the corner of the box on the screen: it reads the point after this was heard.
+    pad.addEventListener('beforeUpdateStroke', (heard) => {
+      const { detail: point } = heard as CustomEvent<SignatureEvent>;
+      if (isTurned()) Object.assign(point, turnedBack(canvas.getBoundingClientRect(), point));
+    });
     pad.addEventListener('endStroke', () => {
       this.#strokes = pad.toData();
       this.#drawnIn = { width: canvas.offsetWidth, height: canvas.offsetHeight };

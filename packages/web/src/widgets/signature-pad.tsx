@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import Pad from 'signature_pad';
 import { ImageError } from '#web/native/image-error.ts';
@@ -24,8 +24,14 @@ export function SignaturePad(props: Paper) {
   const { drawing, isEmpty } = props;
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
+  const [stays, setStays] = useState(false);
+  const isUpright = useUpright();
   // The screen turns first: a dialog that is open before would lie under it.
-  const open = () => void lieDown().then(() => setOpen(true));
+  const open = () =>
+    void lieDown().then((isLying) => {
+      setStays(!isLying);
+      setOpen(true);
+    });
   const close = () => {
     setOpen(false);
     // After the dialog gave the focus back, and the screen is as high again as it was.
@@ -42,13 +48,22 @@ export function SignaturePad(props: Paper) {
         {!isOpen && <Canvas drawing={drawing} isLocked className="pointer-events-none block h-full w-full" />}
         {isEmpty && <Hint text={t('signature.open')} />}
       </button>
-      <FullScreen {...props} isOpen={isOpen} onClose={close} />
+      <FullScreen {...props} isOpen={isOpen} isTurned={stays && isUpright} onClose={close} />
     </>
   );
 }
 
-function FullScreen(props: Paper & { isOpen: boolean; onClose: () => void }) {
-  const { title, drawing, isEmpty, onChange, isOpen, onClose } = props;
+/** A quarter of a turn to the right, with its buttons: the left edge is the upper one of the screen, where a notch may be. */
+const TURNED: CSSProperties = {
+  width: '100dvh',
+  height: '100vw',
+  transform: 'rotate(90deg) translateY(-100vw)',
+  transformOrigin: '0 0',
+  padding: '12px max(12px, env(safe-area-inset-bottom)) 12px max(12px, env(safe-area-inset-top))',
+};
+
+function FullScreen(props: Paper & { isOpen: boolean; isTurned: boolean; onClose: () => void }) {
+  const { title, drawing, isEmpty, onChange, isOpen, isTurned, onClose } = props;
   const { t } = useTranslation();
   const { ref, onClose: closed } = useDialog(isOpen, onClose);
   const clear = () => {
@@ -60,6 +75,7 @@ function FullScreen(props: Paper & { isOpen: boolean; onClose: () => void }) {
       ref={ref}
       onClose={closed}
       aria-label={title}
+      style={isTurned ? TURNED : undefined}
       className="m-0 h-dvh max-h-none w-screen max-w-none border-0 bg-bg p-3 pb-safe text-ink grid-cols-[minmax(0,1fr)] open:grid open:grid-rows-[minmax(0,1fr)_auto] open:gap-3"
     >
       {isOpen && (
@@ -68,6 +84,7 @@ function FullScreen(props: Paper & { isOpen: boolean; onClose: () => void }) {
             <Canvas
               drawing={drawing}
               onChange={onChange}
+              isTurned={isTurned}
               label={isEmpty ? t('signature.pad_empty') : t('signature.pad_signed')}
               className="block h-full w-full touch-none"
             />
@@ -105,15 +122,16 @@ const Hint = ({ text }: { text: string }) => (
 function Canvas(props: {
   drawing: Drawing;
   onChange?: (isEmpty: boolean) => void;
+  isTurned?: boolean;
   isLocked?: boolean;
   label?: string;
   className: string;
 }) {
-  const { drawing, onChange, isLocked, label, className } = props;
+  const { drawing, onChange, isTurned = false, isLocked, label, className } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
-  const tell = useRef(onChange);
+  const now = useRef({ onChange, isTurned });
   useEffect(() => {
-    tell.current = onChange;
+    now.current = { onChange, isTurned };
   });
   const problem = useProblem();
   useEffect(() => {
@@ -122,7 +140,8 @@ function Canvas(props: {
       // Who asks the pad itself hears nothing of a browser that draws on no canvas.
       if (!canvas.current.getContext('2d')) throw new ImageError('errors.image_canvas');
       const pad = new Pad(canvas.current, { penColor: INK, backgroundColor: PAPER, minWidth: 1, maxWidth: 2.8 });
-      return drawing.attach(canvas.current, pad, (nowEmpty) => tell.current?.(nowEmpty));
+      const tell = (nowEmpty: boolean) => now.current.onChange?.(nowEmpty);
+      return drawing.attach(canvas.current, pad, tell, () => now.current.isTurned);
     } catch (error) {
       // The name can be typed, or the paper signed elsewhere: the screen stays.
       problem(error);
@@ -142,15 +161,28 @@ function Canvas(props: {
 
 type Lockable = ScreenOrientation & { lock?: (to: 'landscape') => Promise<void> };
 
-/** A phone held upright is too narrow for a name: where the browser may turn the screen, it does. */
-async function lieDown(): Promise<void> {
+/** A phone that is held so is too narrow for a name. */
+const UPRIGHT = '(pointer: coarse) and (orientation: portrait) and (max-width: 40rem)';
+const isHeldUpright = (): boolean => window.matchMedia?.(UPRIGHT).matches === true;
+function follow(hear: () => void): () => void {
+  const upright: MediaQueryList | undefined = window.matchMedia?.(UPRIGHT);
+  upright?.addEventListener('change', hear);
+  return () => upright?.removeEventListener('change', hear);
+}
+const useUpright = (): boolean => useSyncExternalStore(follow, isHeldUpright);
+
+/** Where the browser may turn the screen of a phone that is held upright, it does. @returns false: it may not */
+async function lieDown(): Promise<boolean> {
+  if (!isHeldUpright()) return true;
   const orientation = window.screen.orientation as Lockable | undefined;
-  if (!orientation?.lock || !window.matchMedia('(pointer: coarse) and (orientation: portrait)').matches) return;
+  if (!orientation?.lock) return false;
   try {
     await document.documentElement.requestFullscreen();
     await orientation.lock('landscape');
+    return true;
   } catch {
-    // Not offered on this phone: the paper takes the width it has.
+    // Not offered on this phone: the paper turns instead.
+    return false;
   }
 }
 
