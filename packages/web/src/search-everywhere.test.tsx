@@ -10,11 +10,14 @@ import { Screen as Documents } from '#web/screens/customer-documents/screen.tsx'
 import { Screen as Steps } from '#web/screens/customer-navigate/screen.tsx';
 import { Screen as Home } from '#web/screens/dashboard/screen.tsx';
 import { Screen as Terms } from '#web/screens/emi-details/screen.tsx';
+import { Screen as Code } from '#web/screens/emm-qr/screen.tsx';
+import { Screen as Language } from '#web/screens/language/screen.tsx';
 import { Screen as LockRules } from '#web/screens/lock-rules/screen.tsx';
 import { Screen as Shops } from '#web/screens/retailer-list/screen.tsx';
 import { Screen as Shop } from '#web/screens/retailer-profile/screen.tsx';
 import { Screen as Sessions } from '#web/screens/sessions/screen.tsx';
 import { Screen as Dues } from '#web/screens/upcoming-emi/screen.tsx';
+import { Screen as Waiting } from '#web/screens/waiting/screen.tsx';
 import { accessConfig } from '#web/state/main-slice.ts';
 import { makeStore } from '#web/state/store.ts';
 
@@ -66,6 +69,9 @@ it.each([
   ['the shops', Shops],
   ['a shop', Shop],
   ['one’s own phones', Sessions],
+  ['what waits for a second person', Waiting],
+  ['the languages', Language],
+  ['the code of a phone', Code],
 ])('from %s a shop is at the search of its customers with one press, and types at once', async (_where, Screen) => {
   const router = open(Screen);
   (await screen.findByRole('button', { name: 'customers.search' })).click();
@@ -75,16 +81,21 @@ it.each([
 
 const search = () => screen.queryByRole('button', { name: 'customers.search' });
 
-it('a customer, who has sessions too, has nobody to search for', async () => {
+it.each([
+  ['sessions', Sessions],
+  ['a language', Language],
+])('a customer, who has %s too, has nobody to search for', async (_what, Screen) => {
   userType = 'customer';
   const store = makeStore();
-  open(Sessions, store);
+  open(Screen, store);
   await vi.waitFor(() => expect(JSON.stringify(store.getState())).toContain('"user_type":"customer"'));
   expect(search()).toBeNull();
 });
 
 it.each([
   ['one’s own phones', Sessions],
+  ['the languages', Language],
+  ['the code of a phone', Code],
   ['a shop', Shop],
 ])('%s offers no search to whoever may not see customers', async (_where, Screen) => {
   const store = makeStore();

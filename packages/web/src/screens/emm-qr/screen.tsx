@@ -19,6 +19,7 @@ import { KeysGone } from '#web/widgets/no-keys.tsx';
 import { PHONE_READS } from '#web/widgets/phone-reads.ts';
 import { NotFound, ProblemView } from '#web/widgets/query-view.tsx';
 import { Screen as Frame } from '#web/widgets/screen.tsx';
+import { SearchButton } from '#web/widgets/search-button.tsx';
 import { useAccess } from '#web/widgets/use-access.ts';
 import { useProblem } from '#web/widgets/use-problem.ts';
 import { CodeCard } from './code-card.tsx';
@@ -41,7 +42,7 @@ export function Screen() {
   const customerId = search.get('customer_id') ?? '';
   const back = !can.read ? paths.addCustomer() : customerId ? paths.customerNavigate(customerId) : paths.customerList();
   return (
-    <Frame title={t('qr.title')} back={back} wide>
+    <Frame title={t('qr.title')} back={back} wide actions={can.read && <SearchButton />}>
       {isExchanged && (
         <p role="status" className="flex items-start gap-2 rounded-lg bg-ok-soft px-3 py-2 text-ok">
           <Icon name="check" size={20} className="mt-px" />
