@@ -1,7 +1,7 @@
 import { type Page, expect } from '@playwright/test';
 import axe, { type RunOptions } from 'axe-core';
 
-/** `KIST_A11Y=all npx playwright test a11y` looks at every screen and sheet in all ten languages, which takes half an hour; every run looks at two. */
+/** `npm run barriers` looks at every screen and sheet in all ten languages, which takes half an hour; every run looks at two. */
 export const ARE_ALL_LOOKED_AT = process.env['KIST_A11Y'] === 'all';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
