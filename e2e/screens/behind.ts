@@ -56,7 +56,6 @@ export const behind: readonly Scene[] = [
   at('add-retailer', 'errors', '/add-retailer', async ({ page, t }) => {
     await page.getByRole('button', { name: t('common.save'), exact: true }).click();
   }),
-  at('waiting', 'none', '/waiting'),
   at('lock-rules', 'ready', '/lock-rules'),
   at('lock-rules', 'coming', '/lock-rules', async ({ page, t }) => {
     await page.getByRole('button', { name: t('lock_rules.show') }).click();

@@ -7,6 +7,7 @@ import { behind } from './behind.ts';
 import { type Cast, castOf } from './cast.ts';
 import { inside } from './inside.ts';
 import { lab, outside, visitors } from './outside.ts';
+import { seldom } from './seldom.ts';
 
 /** One picture: how to get there; the page is then as it should be photographed. */
 export interface Scene {
@@ -21,7 +22,7 @@ const wanted = (process.env['KIST_SCREENS'] ?? 'all').split(' ');
 const isWanted = (name: string, all: readonly string[]) =>
   wanted.includes(name) || !all.some((other) => wanted.includes(other));
 
-const SCREENS = [...outside, ...lab, ...inside, ...behind, ...visitors.flatMap(({ scenes }) => scenes)].map(
+const SCREENS = [...outside, ...lab, ...inside, ...behind, ...seldom, ...visitors.flatMap(({ scenes }) => scenes)].map(
   ({ screen }) => screen,
 );
 
@@ -83,7 +84,7 @@ for (const size of SIZES.filter((one) => isWanted(one, SIZES))) {
       test(`screens ${size} ${theme} ${language}`, async ({ browser }) => {
         test.setTimeout(900_000);
         await walk(browser, null, look, [...outside, ...lab], cast);
-        await walk(browser, shop, look, [...inside, ...behind], cast);
+        await walk(browser, shop, look, [...inside, ...behind, ...seldom], cast);
         for (const { who, scenes } of visitors) await walk(browser, await sessionOf(who), look, scenes, cast);
       });
     }
