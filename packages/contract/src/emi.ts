@@ -222,10 +222,15 @@ export const emiEndpoints = {
     auth: ['retailer', 'miniretailer'],
     access: NEEDS.collect,
     idempotent: true,
-    /** With `accept_overpayment` an instalment that was paid meanwhile counts with all that it was: the money for it was taken, and goes to what is owed. */
+    /**
+     * `amount`: the sum that was taken for them; where they come to another by now nothing is booked (STATE_CONFLICT). With `accept_overpayment` that sum is
+     * booked, whatever they come to; without it an instalment that was paid meanwhile counts with all that it was: the money for it was taken, and goes to what
+     * is owed.
+     */
     body: z.strictObject({
       customer_id: idSchema,
       instalment_ids: z.array(idSchema).min(1).max(120),
+      amount: paymentIn.optional(),
       ...payShape,
       ...acceptsMore,
     }),

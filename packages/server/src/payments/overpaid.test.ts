@@ -151,6 +151,55 @@ test('of several that were paid in part meanwhile is, sent again as the sum that
   await booksAreRight();
 });
 
+test('of several that come to something else than was taken is not booked as that, and as what came once it is meant', async () => {
+  const { instalmentIds, agreement } = await opened();
+  const instalment_ids = [1, 2].map((no) => instalmentIds.get(no)!);
+  const payment_id = newId();
+  const taken = 2 * 2_674_00;
+  const { customer_id } = agreement;
+  const many = (amount: number, more: object = {}) =>
+    db.transaction(ORG, (tx) =>
+      payments.recordMany(tx, shop, {
+        customer_id,
+        instalment_ids,
+        amount,
+        payment_id,
+        method: 'CASH',
+        reference: '',
+        ...more,
+      }),
+    );
+  const { payment_id: part } = await pay(1_000_00);
+  await expect(many(taken)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+  expect((await opened()).agreement.outstanding_paise).toBe(owed - 1_000_00);
+  // They come to more than was taken.
+  await db.transaction(ORG, (tx) => payments.reverse(tx, shop, part, 'typed wrong'));
+  await expect(many(taken - 1_000_00)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+  const receipt = await many(taken - 1_000_00, { accept_overpayment: true });
+  expect(receipt).toMatchObject({ payment_id, amount_paise: taken - 1_000_00 });
+  expect((await opened()).agreement.outstanding_paise).toBe(owed - (taken - 1_000_00));
+  // Sent again it is the payment of before, and no other.
+  expect(await many(taken - 1_000_00)).toEqual(receipt);
+  await expect(many(taken)).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+  await booksAreRight();
+});
+
+test('of several that come to what was taken is booked as ever', async () => {
+  const { instalmentIds, agreement } = await opened();
+  const instalment_ids = [1, 2].map((no) => instalmentIds.get(no)!);
+  const receipt = await db.transaction(ORG, (tx) =>
+    payments.recordMany(tx, shop, {
+      customer_id: agreement.customer_id,
+      instalment_ids,
+      amount: 2 * 2_674_00,
+      method: 'CASH',
+      reference: '',
+    }),
+  );
+  expect(receipt).toMatchObject({ amount_paise: 2 * 2_674_00 });
+  expect((await opened()).agreement.paid_count).toBe(2);
+});
+
 test('that is taken back opens the agreement again, and the rest stays to be paid back', async () => {
   const { payment_id } = await pay(owed + 10_00, { accept_overpayment: true });
   const before = (await tasks()).length;

@@ -23,13 +23,13 @@ export interface Payments {
   /** One instalment, full or part. @throws KistError NOT_FOUND, ALREADY_PAID, MORE_THAN_OWED, STATE_CONFLICT, INVALID_INPUT. */
   record(tx: Tx, actor: Actor, given: Tender & { instalment_id: string; amount: number }): Promise<Receipt>;
   /**
-   * Several instalments of one customer in full, one receipt; with `accept_overpayment` those that were paid meanwhile count with all that they were. Errors
-   * as `record`.
+   * Several instalments of one customer in full, one receipt; with `accept_overpayment` those that were paid meanwhile count with all that they were. `amount`:
+   * what was taken for them; where they come to something else by now it is refused, and with `accept_overpayment` booked. Errors as `record`.
    */
   recordMany(
     tx: Tx,
     actor: Actor,
-    given: Tender & { customer_id: string; instalment_ids: readonly string[] },
+    given: Tender & { customer_id: string; instalment_ids: readonly string[]; amount?: number | undefined },
   ): Promise<Receipt>;
   /** A customer's own word; no lines until the shop says yes. @throws KistError NOT_FOUND, IDEMPOTENCY_CONFLICT, STATE_CONFLICT, INVALID_INPUT */
   claim(tx: Tx, actor: Actor, given: Claiming): Promise<ClaimState>;
@@ -117,6 +117,16 @@ async function askedFor(
   return sum([...rows.map(agreements.instalmentLeft), ...paid.map(agreements.instalmentTotal), ...gone.values()]);
 }
 
+/**
+ * What is booked of several: what they come to, or what was taken for them, where that is another sum and somebody says that it came.
+ * @throws KistError STATE_CONFLICT where nobody says so: one was paid in part, or a payment taken back, since they were added up
+ */
+function takenFor(asked: Paise, taken: number | undefined, { accept_overpayment }: Tender): Paise {
+  if (taken === undefined || taken === asked) return asked;
+  if (!accept_overpayment) throw new KistError('STATE_CONFLICT');
+  return paise(taken);
+}
+
 async function reversePayment(
   deps: PaymentDeps,
   tx: Tx,
@@ -194,15 +204,15 @@ export const createPayments = (deps: PaymentDeps): Payments => ({
     if (!claim && !isOver(opened) && isPaid && !tender.accept_overpayment) throw new KistError('ALREADY_PAID');
     return readBy(taking, await pay(deps, tx, actor, { ...paying, claim }));
   },
-  async recordMany(tx, actor, { customer_id, instalment_ids, ...given }) {
+  async recordMany(tx, actor, { customer_id, instalment_ids, amount: taken, ...given }) {
     identity.requires(actor, NEEDS.collect);
-    const told = { payment_id: given.payment_id, customer_id, amount: null };
+    const told = { payment_id: given.payment_id, customer_id, amount: taken ?? null };
     const taking = await openToTake(tx, actor, { customer_id }, given);
     if (!taking) return onlyReceivedBefore(tx, actor, told);
     const before = await receivedBefore(tx, actor, told);
     if (before) return readBy(taking, before);
-    const amount = await askedFor(tx, taking.opened, instalment_ids, taking.tender);
-    const paying = { ...taking, amount };
+    const asked = await askedFor(tx, taking.opened, instalment_ids, taking.tender);
+    const paying = { ...taking, amount: takenFor(asked, taken, taking.tender) };
     const { claim, receipt } = await claimedBefore(tx, actor, paying);
     return readBy(taking, receipt ?? (await pay(deps, tx, actor, { ...paying, claim })));
   },

@@ -161,6 +161,13 @@ export const moneyCases: Pick<
           return { body };
         },
       },
+      {
+        code: 'STATE_CONFLICT',
+        input: async ({ sale }) => {
+          const { customer_id, instalment_ids } = await sale();
+          return { body: { customer_id, instalment_ids: instalment_ids.slice(0, 2), amount: 1, ...CASH } };
+        },
+      },
     ],
   },
   reversePayment: {

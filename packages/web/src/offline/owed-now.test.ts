@@ -26,6 +26,10 @@ it.each(['ALREADY_PAID', 'STATE_CONFLICT'])(
   (code) => {
     const body = { instalment_id: 'i4', amount: 800_00, ...TENDER, accept_overpayment: true };
     expect(of('multipleEmiPaid', MANY, code, 800_00)).toEqual({ name: 'updateEmiStatus', input: { body } });
+    expect(of('multipleEmiPaid', { ...MANY, amount: 800_00 }, code, 800_00)).toEqual({
+      name: 'updateEmiStatus',
+      input: { body },
+    });
     const old = { name: 'multipleEmiPaid', input: { body: { ...MANY, accept_overpayment: true } } };
     expect(of('multipleEmiPaid', MANY, code)).toEqual(old);
   },

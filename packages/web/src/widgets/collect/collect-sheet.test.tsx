@@ -145,7 +145,7 @@ it('all that is late is one receipt for its instalments', async () => {
   show();
   expect(await received()).toMatchObject({
     call: 'multiple_emi_paid',
-    body: { customer_id: 'c', instalment_ids: ['i1', 'i2'] },
+    body: { customer_id: 'c', instalment_ids: ['i1', 'i2'], amount: 2_000_00 },
   });
 });
 

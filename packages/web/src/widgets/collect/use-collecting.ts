@@ -30,7 +30,7 @@ interface TooMuch {
 
 /**
  * Takes an amount: all that a choice of several instalments comes to pays those, anything else is a part from the oldest on. So is it behind what waits to be
- * sent: were that refused, several instalments would count as paid whole with less than they come to.
+ * sent: were that refused, several instalments would come to more than was taken, and be refused too.
  */
 function usePayment({ agreement }: EmiDetails, isAfterQueued: boolean) {
   const { t } = useTranslation();
@@ -38,9 +38,10 @@ function usePayment({ agreement }: EmiDetails, isAfterQueued: boolean) {
   const [payMany, { isBusy: isMany }] = useQueuedWrite('multipleEmiPaid', MONEY_READS);
   const pay = (choice: Choice, paise: number, tender: Tender) => {
     const label = t('emi.outbox_label', { amount: formatMoney(paise), name: agreement.first_name });
-    const of = { about: agreement.customer_id, paise };
+    const about = agreement.customer_id;
+    const of = { about, paise };
     return choice.paise === paise && choice.ids.length > 1 && !choice.hasPenalty && !isAfterQueued
-      ? payMany({ body: { customer_id: agreement.customer_id, instalment_ids: [...choice.ids], ...tender } }, label, of)
+      ? payMany({ body: { customer_id: about, instalment_ids: [...choice.ids], amount: paise, ...tender } }, label, of)
       : payOne({ body: { instalment_id: choice.ids[0]!, amount: paise, ...tender } }, label, of);
   };
   return { pay, isBusy: isOne || isMany };
