@@ -1584,7 +1584,10 @@ view key_transfers_view with (security_invoker=true) as SELECT org_id,
    FROM key_transfers;
 view lease_contacts_view with (security_invoker=true) as SELECT org_id,
     device_id,
-    ((lease -> 'screen'::text) ->> 'shop_phone'::text) AS shop_phone
+    ((lease -> 'screen'::text) ->> 'shop_phone'::text) AS shop_phone,
+    ((lease -> 'screen'::text) ->> 'shop'::text) AS shop,
+    ((lease -> 'screen'::text) ->> 'upi_uri'::text) AS upi_uri,
+    (((lease -> 'screen'::text) ->> 'amount_paise'::text))::bigint AS amount_paise
    FROM device_desired;
 view lock_policies_view with (security_invoker=true) as SELECT org_id,
     version,
@@ -3918,11 +3921,7 @@ begin
       and upper(regexp_replace(p.reference, '\s+', '', 'g') collate "C") = typed) then
     raise exception 'insert of compensation_payouts is refused: % was written down before', new.reference using errcode = 'restrict_violation';
   end if;
-  select coalesce(sum(kist_late_hours(coalesce(w.held_since, c.cured_at), coalesce(c.confirmed_at, kist_now()),
-      case when w.held_since is null then (a.policy ->> 'cureWithinMinutes')::int else 0 end) * (a.policy ->> 'compensationPaisePerHour')::bigint), 0) into owed
-  from agreements a join cures c on c.org_id = a.org_id and c.agreement_id = a.agreement_id
-  cross join lateral (select case when c.withdrawn_at is null then c.held_since end as held_since) w
-  where a.org_id = new.org_id and a.agreement_id = new.agreement_id and not (c.began_wrong and c.withdrawn_at is not null);
+  owed := kist_owed_for_locks(new.org_id, new.agreement_id);
   select coalesce(sum(p.amount_paise), 0) into paid from compensation_payouts p where p.org_id = new.org_id and p.agreement_id = new.agreement_id;
   if paid + new.amount_paise > owed then
     raise exception 'insert of compensation_payouts is refused: % paise are owed, % were paid out', owed, paid using errcode = 'restrict_violation';
@@ -4408,6 +4407,7 @@ CREATE OR REPLACE FUNCTION public.erasure_may_be()
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
+declare open_of_locks text;
 begin
   if exists (select from agreements a where a.org_id = new.org_id and a.customer_id = new.customer_id and a.state = 'active') then
     raise exception 'insert of erasures is refused: an agreement runs' using errcode = 'restrict_violation';
@@ -4417,6 +4417,10 @@ begin
   end if;
   if exists (select from refund_tasks r where r.org_id = new.org_id and r.customer_id = new.customer_id and r.state = 'open') then
     raise exception 'insert of erasures is refused: a refund is owed' using errcode = 'restrict_violation';
+  end if;
+  open_of_locks := kist_open_of_locks(new.org_id, new.customer_id);
+  if open_of_locks is not null then
+    raise exception 'insert of erasures is refused: a lock left open %', open_of_locks using errcode = 'restrict_violation';
   end if;
   new.erased_at := kist_now();
   new.evidence_gone_at := null;
@@ -5191,6 +5195,15 @@ AS $function$
       and not exists (select from users m where m.org_id = org and m.user_id = first and m.parent_user_id = second))
 $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_is_shown_as_written(name text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select length(name) <= 120 and name !~ '  |^ | $' and name = normalize(name)
+    and name ~ '^([ -~\u20b9\u00a1-\u00ac\u00ae-\u02ff\u0900-\u0dff]|(?<=[\u0900-\u0dff])[\u200c\u200d](?=[\u0900-\u0dff]))+$'
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_is_there(is_active boolean, suspended_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -5330,11 +5343,53 @@ AS $function$
         where b.org_id = org and b.customer_id = customer and b.otp_id is null and b.is_back and b.change_no > n.change_no)
   $function$
 ;
+CREATE OR REPLACE FUNCTION public.kist_open_of_locks(org integer, customer uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select case
+    when exists (
+      select from agreements a join disputes d on d.org_id = a.org_id and d.agreement_id = a.agreement_id
+      where a.org_id = org and a.customer_id = customer and (d.state in ('open', 'undecided', 'escalated')
+        -- An answer can be taken further for some days, until another agreement follows.
+        or d.state in ('answered') and d.state_since > kist_now() - interval '7 days' and a.state in ('active', 'completed') and not exists (
+          select from agreements n where n.org_id = a.org_id and n.customer_id = a.customer_id and n.state <> 'cancelled' and n.created_at > a.created_at))
+    ) then 'DISPUTE_OPEN'
+    when exists (
+      select from agreements a join cures c on c.org_id = a.org_id and c.agreement_id = a.agreement_id
+      where a.org_id = org and a.customer_id = customer and c.confirmed_at is null and not (c.began_wrong and c.withdrawn_at is not null)
+        -- Only the enrolment that held the lock can say that it is off: once that is over nobody waits for it.
+        and exists (select from enrolments e where e.org_id = c.org_id and e.device_id = c.device_id and e.in_charge and e.ended_at is null
+          and coalesce(e.charged_at, e.started_at) <= c.cured_at)
+    ) then 'UNLOCK_OPEN'
+    when exists (
+      select from agreements a
+      where a.org_id = org and a.customer_id = customer and kist_owed_for_locks(a.org_id, a.agreement_id) > (
+        select coalesce(sum(p.amount_paise), 0) from compensation_payouts p where p.org_id = a.org_id and p.agreement_id = a.agreement_id)
+    ) then 'COMPENSATION_OPEN'
+  end
+$function$
+;
 CREATE OR REPLACE FUNCTION public.kist_org()
  RETURNS integer
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select nullif(current_setting('kist.org_id', true), '')::integer $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_owed_for_locks(org integer, agreement uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select coalesce(sum(kist_late_hours(coalesce(w.held_since, c.cured_at), coalesce(c.confirmed_at, kist_now()),
+    case when w.held_since is null then (a.policy ->> 'cureWithinMinutes')::int else 0 end) * (a.policy ->> 'compensationPaisePerHour')::bigint), 0)::bigint
+  from agreements a join cures c on c.org_id = a.org_id and c.agreement_id = a.agreement_id
+  cross join lateral (select case when c.withdrawn_at is null then c.held_since end as held_since) w
+  where a.org_id = org and a.agreement_id = agreement and not (c.began_wrong and c.withdrawn_at is not null)
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_part(ids uuid[])
  RETURNS SETOF uuid
@@ -5345,6 +5400,16 @@ AS $function$
 begin
   return query select unnest(ids);
 end $function$
+;
+CREATE OR REPLACE FUNCTION public.kist_pays_another(uri text, amount_paise bigint, upi_id text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select amount_paise > 0 and case when upi_id <> ''
+    then coalesce(not starts_with(uri, 'upi://pay?pa=' || regexp_replace(upi_id, '[^A-Za-z0-9.@_-]', '', 'g') || '&'), true)
+    else uri is not null end
+$function$
 ;
 CREATE OR REPLACE FUNCTION public.kist_penal_limit(rule jsonb, due_on date, charged_on date, overdue_paise bigint)
  RETURNS numeric

@@ -191,9 +191,7 @@ async function sign(app) {
   const isTurned = box.height > box.width;
   /** @param {number} x @param {number} y @returns {[number, number]} */
   const at = (x, y) =>
-    isTurned
-      ? [box.x + box.width * (1 - y), box.y + box.height * x]
-      : [box.x + box.width * x, box.y + box.height * y];
+    isTurned ? [box.x + box.width * (1 - y), box.y + box.height * x] : [box.x + box.width * x, box.y + box.height * y];
   await app.mouse.move(...at(0.2, 0.6));
   await app.mouse.down();
   for (const [x, y] of /** @type {const} */ ([

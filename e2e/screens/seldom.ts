@@ -35,7 +35,11 @@ const answering = (page: Page, told: readonly Otherwise[]): Promise<unknown> =>
       if (!other || !reply.ok) return reply;
       const said = (await reply.json()) as { data: Record<string, unknown> & { list?: object[] } };
       const { list } = said.data;
-      const data = { ...said.data, ...(list && { list: list.map((one) => ({ ...one, ...other.each })) }), ...other.data };
+      const data = {
+        ...said.data,
+        ...(list && { list: list.map((one) => ({ ...one, ...other.each })) }),
+        ...other.data,
+      };
       return Response.json({ ...said, data }, { status: reply.status, headers: reply.headers });
     };
   }, told);

@@ -29,7 +29,10 @@ const kept = ({ evidence_until, books_until }: Erasure): string[] => [
 function standing(data: Erasure): string[] {
   if (data.erased_at !== null) return [`  erased on ${data.erased_at.slice(0, 10)}`, ...kept(data)];
   if (data.refused === 'DRAFT')
-    return ['  a draft: it is deleted whole, and a key set aside for it comes back', '  Nothing is done yet: say --yes.'];
+    return [
+      '  a draft: it is deleted whole, and a key set aside for it comes back',
+      '  Nothing is done yet: say --yes.',
+    ];
   if (data.refused !== null) return [`  cannot be erased now: ${data.refused}`];
   return ['  can be erased for good', ...kept(data), '  Nothing is done yet: say --yes.'];
 }

@@ -278,7 +278,10 @@ describe('suspended', () => {
     const both = [above.userId, below.userId];
     await db.asOwner(`update users set mpin_hash = 'x' where user_id = any($1)`, [both]);
     for (const userId of [...both, sibling.userId])
-      await db.asOwner(`insert into trusted_devices (org_id, user_id, device_hash) values ($1, $2, 'y')`, [ORG, userId]);
+      await db.asOwner(`insert into trusted_devices (org_id, user_id, device_hash) values ($1, $2, 'y')`, [
+        ORG,
+        userId,
+      ]);
     const trusted = async () =>
       (
         await db.asOwner<{ user_id: string }>('select user_id from trusted_devices where user_id = any($1)', [

@@ -90,7 +90,9 @@ it('deletes a draft that nobody touched for three months, with its pictures; one
     sale.customerId,
   ]);
   expect(await forgetOld(world.db, ORG)).toMatchObject({ drafts: 2 });
-  const rows = await world.db.asOwner<{ id: string }>('select customer_id as id from customers where org_id = $1', [ORG]);
+  const rows = await world.db.asOwner<{ id: string }>('select customer_id as id from customers where org_id = $1', [
+    ORG,
+  ]);
   const there = rows.map(({ id }) => id);
   expect(there).toEqual(expect.arrayContaining([young, lately, sale.customerId]));
   for (const gone of [old, pictured]) expect(there).not.toContain(gone);

@@ -105,15 +105,18 @@ describe('whom a held phone says to pay', () => {
   it.each([
     ['upi_id', 'other@okbank'],
     ['shop_name', 'Sunita & Sons'],
-  ])('follows within minutes, and is looked at no more then, when something else changes %s', async (column, to) => {
-    const sale = await held();
-    await world.db.asOwner(`update users set ${column} = $2 where user_id = $1`, [world.shop.userId, to]);
-    await world.locking.runLadder(world.db, ORG);
-    const { shop_name, upi_id } = { ...before, [column]: to };
-    expect(await paid(sale)).toMatchObject(both(shop_name, upi_id));
-    const again = await world.locking.runLadder(world.db, ORG);
-    expect(again.renewed).toBe(0);
-  });
+  ] as const)(
+    'follows within minutes, and is looked at no more then, when something else changes %s',
+    async (column, to) => {
+      const sale = await held();
+      await world.db.asOwner(`update users set ${column} = $2 where user_id = $1`, [world.shop.userId, to]);
+      await world.locking.runLadder(world.db, ORG);
+      const { shop_name, upi_id }: typeof before = { ...before, [column]: to };
+      expect(await paid(sale)).toMatchObject(both(shop_name, upi_id));
+      const again = await world.locking.runLadder(world.db, ORG);
+      expect(again.renewed).toBe(0);
+    },
+  );
 
   it('is not written anew again and again where a name of before the rule for names is cleaned for phones', async () => {
     const sale = await held();
