@@ -272,29 +272,6 @@ describe('suspended', () => {
     expect(await activate(above, closed.userId)).toBe(1);
   });
 
-  test('a shop and those below it have no trusted device any more, and their M-PIN still', async () => {
-    const above = await makeRetailer(db, ORG);
-    const below = await makeRetailer(db, ORG, above);
-    const both = [above.userId, below.userId];
-    await db.asOwner(`update users set mpin_hash = 'x' where user_id = any($1)`, [both]);
-    for (const userId of [...both, sibling.userId])
-      await db.asOwner(`insert into trusted_devices (org_id, user_id, device_hash) values ($1, $2, 'y')`, [
-        ORG,
-        userId,
-      ]);
-    const trusted = async () =>
-      (
-        await db.asOwner<{ user_id: string }>('select user_id from trusted_devices where user_id = any($1)', [
-          [...both, sibling.userId],
-        ])
-      ).map(({ user_id }) => user_id);
-    await suspend(admin, above.userId);
-    expect(await trusted()).toEqual([sibling.userId]);
-    await activate(admin, above.userId);
-    expect(await trusted()).toEqual([sibling.userId]);
-    for (const userId of both) expect((await row(userId))['mpin_hash']).not.toBeNull();
-  });
-
   test('counts for whoever is signed in, though nobody ended the session', async () => {
     const below = await makeRetailer(db, ORG, shop);
     const token = await createSession(db, { orgId: ORG, userId: below.userId, mobile: '' });
